@@ -192,4 +192,19 @@ describe('reminders', () => {
     expect(await queued()).toEqual([]);
     expect(await invoiceEvents()).toEqual(['invoice.created', 'invoice.overdue']);
   });
+
+  test('one that fails does not block the others, and is reported', async () => {
+    const [broken] = [await opened({ send: false }), await opened({ send: false })];
+    await service.db.query(`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.id = '${broken.id}' and new.steps_done > 0 then raise 'refused'; end if; return new; end $$`);
+    await service.db.query(
+      'create trigger refuse before update on invoices for each row execute function refuse()',
+    );
+    await advance(service, 8);
+    await expect(runDueReminders(service.db, service.clock.now())).rejects.toThrow('refused');
+    expect((await invoiceEvents()).filter((name) => name === 'invoice.upcoming')).toHaveLength(1);
+    await service.db.query('drop trigger refuse on invoices');
+    expect(await runDueReminders(service.db, service.clock.now())).toBe(1);
+    await expectSound(service);
+  });
 });

@@ -27,13 +27,26 @@ export async function runDueReminders(db: Database, now: Date): Promise<number> 
   let reminded = 0;
   for (;;) {
     const due = await listDueSteps(db, now, SLICE);
-    let moved = 0;
-    for (const ref of due) {
-      if (await db.transaction((tx) => remind(tx, ref, now))) moved++;
-    }
+    const { moved, failures } = await remindAll(db, due, now);
     reminded += moved;
-    if (due.length < SLICE || moved === 0) return reminded;
+    if (moved > 0 && due.length === SLICE) continue;
+    // A failing invoice does not block the others, and is reported when they are done.
+    if (failures.length > 0) throw failures[0];
+    return reminded;
   }
+}
+
+async function remindAll(db: Database, due: readonly InvoiceRef[], now: Date) {
+  const failures: unknown[] = [];
+  let moved = 0;
+  for (const ref of due) {
+    try {
+      if (await db.transaction((tx) => remind(tx, ref, now))) moved++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { moved, failures };
 }
 
 async function remind(tx: Tx, ref: InvoiceRef, now: Date): Promise<boolean> {
