@@ -274,6 +274,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_by_customer ON credit_notes USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX credit_notes_by_invoice ON credit_notes USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX credit_notes_by_project ON credit_notes USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
+CREATE INDEX credit_notes_taxed ON credit_notes USING btree (merchant_id, project_id, created_at) WHERE tax IS NOT NULL;
 CREATE TRIGGER credit_notes_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
 
 create table credit_token_revocations (

@@ -35,6 +35,7 @@ import { dashboardPages } from './faces/dashboard/routes.ts';
 import { manualRoutes } from './faces/docs-site/routes.ts';
 import { mcpRoutes } from './faces/mcp/routes.ts';
 import { overviewRoutes } from './faces/overview/routes.ts';
+import { taxReportRoutes } from './faces/overview/tax-report-routes.ts';
 import { assetRoutes } from './faces/pages/assets.ts';
 import { brandRoutes } from './faces/pages/brand.ts';
 import { hostedPages } from './faces/pages/page-route.ts';
@@ -259,6 +260,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   creditNoteRoutes(app, mount, shared);
   paywallRoutes(app, mount, { ...shared.x402, allowLoopback: shared.allowLoopback });
   overviewRoutes(app, mount, shared);
+  taxReportRoutes(app, mount, shared);
   portalSessionRoutes(app, mount, shared);
   eventRoutes(app, mount, shared);
 }

@@ -435,12 +435,20 @@ test('in the dashboard, too: every list that a member reads shows their merchant
     ({ method, path, dashboard, scopes }) => method === 'GET' && (dashboard || scopes) && !path.includes('{'),
   );
   expect(lists.length).toBeGreaterThan(20);
+  const { body: own } = await mallory.call('POST', '/api/v2/projects', { name: 'own' });
+  const period = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
   for (const { path } of lists) {
-    const query = path.endsWith('/search') ? '?q=hers' : '';
+    const query = path.endsWith('/search')
+      ? '?q=hers'
+      : path.endsWith('/tax-report')
+        ? `?projectId=${own.id}&${period}`
+        : '';
     const { status, text } = await malloryInPerson.call('GET', path + query);
     expect([path, status]).toEqual([path, 200]);
     for (const id of [alice.id, hers.email, ...Object.values(owned)]) expect(text).not.toContain(id);
   }
+  const theirs = `/api/v2/tax-report?projectId=${owned.projectId}&${period}`;
+  expect((await malloryInPerson.call('GET', theirs)).status).toBe(404);
 });
 
 test('after all of that, what Alice owns is as it was', async () => {

@@ -191,6 +191,7 @@ export const names: Record<string, string> = {
   listUsageRecords: 'usage.listRecords',
 
   getBillingOverview: 'billing.overview',
+  getTaxReport: 'billing.taxReport',
 
   createWebhookEndpoint: 'webhookEndpoints.create',
   listWebhookEndpoints: 'webhookEndpoints.list',

@@ -301,6 +301,9 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect((await florin.usage.listSummaries({ projectId, granularity: 'day' })).data[0]!.quantity).toBe(4);
   expect((await csv(florin.usage.listSummariesCsv({ projectId }))).rows).toBe(1);
   expect(await florin.billing.overview({ projectId })).toHaveProperty('subscriptions');
+  const year = { projectId, from: new Date(0), to: new Date(2 ** 42) };
+  expect((await florin.billing.taxReport(year)).rows).toMatchObject([{ country: null, taxCents: 0 }]);
+  expect((await csv(florin.billing.taxReportCsv(year))).rows).toBe(1);
 });
 
 test('subscriptions, and the customer’s portal by cookie', async () => {

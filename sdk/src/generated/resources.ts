@@ -130,6 +130,7 @@ import type {
   Subscription,
   SubscriptionChangePreview,
   TaxRate,
+  TaxReport,
   Terminal,
   UpdateBrandRequest,
   UpdateCheckoutSessionRequest,
@@ -2826,6 +2827,29 @@ export class BillingResource {
       options,
     );
   }
+
+  /**
+   * Get the tax of a period. What was taken and given back at each rate: invoices by when they were paid, credit notes by when they were written. Invoices without a seller and without tax are not in it.
+   *
+   * Scopes: `billing:read`.
+   */
+  async taxReport(query: BillingTaxReportQuery, options: RequestOptions = {}): Promise<Answered<TaxReport>> {
+    return this.#send({ method: 'GET', path: '/api/v2/tax-report', query, isRepeatable: true }, options);
+  }
+
+  /**
+   * Get the tax of a period. What was taken and given back at each rate: invoices by when they were paid, credit notes by when they were written. Invoices without a seller and without tax are not in it.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async taxReportCsv(query: BillingTaxReportCsvQuery, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/tax-report', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
 }
 
 export class WebhookEndpointsResource {
@@ -4463,6 +4487,22 @@ export interface UsageListRecordsCsvQuery {
 export interface BillingOverviewQuery {
   /** Only this project. */
   projectId?: string | undefined;
+}
+
+export interface BillingTaxReportQuery {
+  projectId: string;
+  /** Invoices paid, and credit notes written, at this time or later. */
+  from: string | Date;
+  /** And before this time. */
+  to: string | Date;
+}
+
+export interface BillingTaxReportCsvQuery {
+  projectId: string;
+  /** Invoices paid, and credit notes written, at this time or later. */
+  from: string | Date;
+  /** And before this time. */
+  to: string | Date;
 }
 
 export interface WebhookEndpointsListQuery {

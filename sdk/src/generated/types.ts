@@ -3345,6 +3345,37 @@ export interface BillingOverview {
   disputedPaymentsCount: number;
 }
 
+export interface TaxReportRow {
+  /** The country of the rate; null for what is not taxed. */
+  country: string | null;
+  /** As in electronic invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax. Only S has a percentage. */
+  category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | null;
+  percent: number | null;
+  /** Invoices with something at this rate. */
+  invoicesCount: number;
+  /** Without the tax. */
+  invoicedNetCents: Int64;
+  invoicedTaxCents: Int64;
+  creditNotesCount: number;
+  /** Without the tax. */
+  creditedNetCents: Int64;
+  creditedTaxCents: Int64;
+  /** What was invoiced minus what was credited, without the tax. */
+  netCents: Int64;
+  /** What was invoiced minus what was credited. */
+  taxCents: Int64;
+  /** Both together. */
+  grossCents: Int64;
+}
+
+export interface TaxReport {
+  projectId: string;
+  from: string;
+  to: string;
+  currency: string;
+  rows: TaxReportRow[];
+}
+
 export interface CreatePortalSessionRequest {
   projectId: string;
   customerId: string;

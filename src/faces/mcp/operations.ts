@@ -51,6 +51,7 @@ const READS = new Set([
   'listCreditNotes',
   'getCreditNote',
   'getBillingOverview',
+  'getTaxReport',
   'listEvents',
   'find',
   'getSponsor',

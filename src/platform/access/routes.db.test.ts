@@ -339,6 +339,8 @@ describe('scopes', () => {
     settleX402Payment: ['billing:write'],
     getBillingOverview: ['billing:read'],
     getBillingOverviewV1: ['billing:read'],
+    getTaxReport: ['billing:read'],
+    getTaxReportV1: ['billing:read'],
   };
 
   test('every keyed route is in the table', () => {

@@ -126,6 +126,18 @@ export async function sendCsv<Row extends { id: string }>(
   return reply.header('content-type', 'text/csv; charset=utf-8').send(Readable.from(lines()));
 }
 
+/** The same of rows that are all there already. */
+export function sendRowsAsCsv(
+  reply: FastifyReply,
+  columns: readonly string[],
+  rows: readonly object[],
+): FastifyReply {
+  const lines = rows.map((row) => csvLine(row as Record<string, unknown>, columns));
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .send(`${columns.join(',')}\r\n${lines.join('')}`);
+}
+
 function csvLine(item: Record<string, unknown>, columns: readonly string[]): string {
   return `${columns.map((column) => csvCell(item[column])).join(',')}\r\n`;
 }
