@@ -1646,6 +1646,10 @@ create table webhook_endpoints (
   kind text default 'webhook'::text not null,
   chat_id text,
   member_id uuid,
+  summary_hour smallint default 8 not null,
+  summary_time_zone text default 'UTC'::text not null,
+  summary_at timestamp with time zone,
+  summary_since timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_chat_id_check CHECK (char_length(chat_id) >= 1 AND char_length(chat_id) <= 64),
   constraint webhook_endpoints_event_types_check CHECK (cardinality(event_types) >= 1 AND cardinality(event_types) <= 100),
@@ -1658,7 +1662,11 @@ create table webhook_endpoints (
   constraint webhook_endpoints_others CHECK ((id = merchant_id OR kind = 'email'::text) = (secret IS NULL) AND (id = merchant_id OR created_at IS NOT NULL)),
   constraint webhook_endpoints_overlap CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL)),
   constraint webhook_endpoints_recipient CHECK ((kind = 'telegram'::text) = (chat_id IS NOT NULL) AND (kind = 'email'::text) = (member_id IS NOT NULL)),
+  constraint webhook_endpoints_summary CHECK ((summary_at IS NULL) = (summary_since IS NULL) AND (summary_at IS NULL OR kind <> 'webhook'::text)),
+  constraint webhook_endpoints_summary_hour_check CHECK (summary_hour >= 0 AND summary_hour <= 23),
+  constraint webhook_endpoints_summary_time_zone_check CHECK (char_length(summary_time_zone) >= 1 AND char_length(summary_time_zone) <= 64),
   constraint webhook_endpoints_url_check CHECK (char_length(url) >= 1 AND char_length(url) <= 2048)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 CREATE INDEX webhook_endpoints_by_merchant ON webhook_endpoints USING btree (merchant_id, id);
+CREATE INDEX webhook_endpoints_by_summary ON webhook_endpoints USING btree (summary_at) WHERE summary_at IS NOT NULL;
 CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (claim_at) WHERE claim_at IS NOT NULL;

@@ -302,6 +302,7 @@ const NARROWER = new Set([
   // Unique in a project.
   'lookupKey',
   'memberEmail',
+  'summaryTimeZone',
   ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses'],
 ]);
 /** Its own tests have an authenticator. */

@@ -67,6 +67,21 @@ async function notifyPeople(shop: Shop, projectId: string): Promise<void> {
   await shop.told('notification.test', id);
   await shop.call('PATCH', `/projects/${projectId}`, { payoutAddress: REFUND_ADDRESS });
   await shop.told('payout_address.changed', projectId);
+  const daily = await shop.call('POST', '/notifications', {
+    kind: 'slack',
+    url: 'http://127.0.0.1:9/services/T0/B0/x',
+    eventTypes: ['notification.summary'],
+  });
+  const { paymentIntentId } = await shop.call('POST', '/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    amountCents: 1250,
+    merchantReference: 'order-1009',
+  });
+  await shop.payInFull(paymentIntentId);
+  await shop.told('payment_intent.succeeded', paymentIntentId);
+  await shop.advanceDays(1.01);
+  await shop.told('notification.summary', daily.id);
 }
 
 /** Paid, paid in part, paid badly, taken back, and forgotten. */

@@ -858,7 +858,8 @@ export interface SandboxEventRequest {
     | 'exception.resolved'
     | 'payout_address.changed'
     | 'webhook_endpoint.test'
-    | 'notification.test';
+    | 'notification.test'
+    | 'notification.summary';
   /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
@@ -1461,6 +1462,7 @@ export interface CreateWebhookEndpointRequest {
         | 'payout_address.changed'
         | 'webhook_endpoint.test'
         | 'notification.test'
+        | 'notification.summary'
       )[]
     | null
     | undefined;
@@ -1554,6 +1556,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'payout_address.changed'
         | 'webhook_endpoint.test'
         | 'notification.test'
+        | 'notification.summary'
       )[]
     | null
     | undefined;
@@ -1602,9 +1605,14 @@ export interface CreateNotificationRequest {
         | 'exception.created'
         | 'exception.resolved'
         | 'payout_address.changed'
+        | 'notification.summary'
       )[]
     | undefined;
   isActive?: boolean | undefined;
+  /** At which hour the daily `notification.summary` is sent. Default: 8. */
+  summaryHour?: number | undefined;
+  /** Where it is that hour, such as `Europe/Berlin`. Default: `UTC`. */
+  summaryTimeZone?: string | undefined;
 }
 
 export interface Notification {
@@ -1620,6 +1628,9 @@ export interface Notification {
   memberEmail: string | null;
   /** The names of the events that are sent. */
   eventTypes: string[];
+  /** At which hour the daily `notification.summary` is sent, if it is chosen. */
+  summaryHour: number;
+  summaryTimeZone: string;
   /** Whether anything is sent. What happens while it is false is not sent later. */
   isActive: boolean;
   createdAt: string;
@@ -1660,9 +1671,14 @@ export interface UpdateNotificationRequest {
         | 'exception.created'
         | 'exception.resolved'
         | 'payout_address.changed'
+        | 'notification.summary'
       )[]
     | undefined;
   isActive?: boolean | undefined;
+  /** At which hour the daily `notification.summary` is sent. Default: 8. */
+  summaryHour?: number | undefined;
+  /** Where it is that hour, such as `Europe/Berlin`. Default: `UTC`. */
+  summaryTimeZone?: string | undefined;
 }
 
 export interface NotificationTest {
@@ -3947,6 +3963,38 @@ export interface NotificationEvent {
   data: NotificationEventData;
 }
 
+export interface NotificationSummaryEventData {
+  notificationId: string;
+  from: string;
+  to: string;
+  /** Payments that succeeded. */
+  paid: number;
+  /** What they brought. */
+  paidCents: Int64;
+  failed: number;
+  /** Payments that were not made in time. */
+  expired: number;
+  /** Money that needs a review. */
+  exceptions: number;
+  overdueRenewals: number;
+  newSubscriptions: number;
+  endedSubscriptions: number;
+  /** Refunds that arrived. */
+  refunds: number;
+}
+
+export interface NotificationSummaryEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'notification.summary';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'active';
+  data: NotificationSummaryEventData;
+}
+
 /** Every event by its name. */
 export interface WebhookEvents {
   /** An intent was created. Sent only to webhook endpoints that name it. */
@@ -4047,6 +4095,8 @@ export interface WebhookEvents {
   'webhook_endpoint.test': WebhookEndpointEvent;
   /** You tested a notification. Only that one gets it. */
   'notification.test': NotificationEvent;
+  /** What happened since the last daily summary. Only the notification that names it gets it. */
+  'notification.summary': NotificationSummaryEvent;
 }
 
 export type WebhookEventName = keyof WebhookEvents;

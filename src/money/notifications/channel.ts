@@ -4,6 +4,9 @@ export type Channel = (typeof CHANNELS)[number];
 
 export const TEST_NOTIFICATION = 'notification.test';
 
+/** What happened in a day, in one message. */
+export const SUMMARY = 'notification.summary';
+
 /** The events there is a sentence for: those that people may want to hear of. */
 export const NOTIFIABLE = [
   'payment_intent.succeeded',
@@ -29,6 +32,7 @@ export const NOTIFIABLE = [
   'exception.created',
   'exception.resolved',
   'payout_address.changed',
+  SUMMARY,
 ] as const;
 export type Notifiable = (typeof NOTIFIABLE)[number];
 

@@ -1,6 +1,6 @@
 import { type Json, parseJson } from '../../platform/lib/json.ts';
 import { formatUsd } from '../../platform/pdf/format.ts';
-import { type Notifiable, TEST_NOTIFICATION } from './channel.ts';
+import { type Notifiable, SUMMARY, TEST_NOTIFICATION } from './channel.ts';
 import { type Sentence, say } from './sentence.ts';
 
 export interface News {
@@ -117,6 +117,7 @@ const SENTENCES: Record<Notifiable | typeof TEST_NOTIFICATION, Describe> = {
   ),
   'exception.resolved': ofException((amount) => say`${amount} that needed a review was dealt with.`),
   'payout_address.changed': ofPayout,
+  [SUMMARY]: ofDay,
   [TEST_NOTIFICATION]: () => [say`This is a test: notifications arrive here.`, 'notifications'],
 };
 
@@ -161,6 +162,25 @@ function ofPayout(about: Facts): Described {
     changed: say`The payout address of ${whose} was changed by ${by}: ${to}.`,
   };
   return [sentences[about.text('status')] ?? sentences.changed!, 'settings'];
+}
+
+function ofDay(about: Facts): Described {
+  const counts = [
+    ['failed', 'payments failed'],
+    ['expired', 'not paid in time'],
+    ['exceptions', 'to review'],
+    ['overdueRenewals', 'renewals overdue'],
+    ['newSubscriptions', 'subscriptions began'],
+    ['endedSubscriptions', 'subscriptions ended'],
+    ['refunds', 'refunds sent'],
+  ] as const;
+  const others = counts.flatMap(([name, words]) =>
+    ['0', '–'].includes(about.text(name)) ? [] : [`, ${about.text(name)} ${words}`],
+  );
+  const since = `${about.text('from').slice(0, 16).replace('T', ' ')} UTC`;
+  const paid = `${about.text('paid')} paid (${about.dollars('paidCents')})`;
+  const words = ['Since ', ': ', ...others.map(() => ''), '.'];
+  return [{ words, values: [since, paid, ...others] }, 'payments'];
 }
 
 function order(about: Facts): string {

@@ -8,7 +8,8 @@ import { findLastSequence } from '../../platform/events/queries.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
-import { type Channel, TEST_NOTIFICATION, USUAL } from '../notifications/channel.ts';
+import { type Channel, SUMMARY, TEST_NOTIFICATION, USUAL } from '../notifications/channel.ts';
+import { isTimeZone } from '../notifications/next-summary.ts';
 import type { EndpointRef } from './endpoint.ts';
 import { deleteEndpoint } from './endpoint-queries.ts';
 import { sortedTypes } from './event-types.ts';
@@ -16,6 +17,7 @@ import {
   MOST_NOTIFICATIONS,
   type Notification,
   parseTarget,
+  plannedSummary,
   requireTargetOf,
   type TargetFields,
 } from './notification.ts';
@@ -36,6 +38,8 @@ export interface NotificationFields extends TargetFields {
   name?: string | null | undefined;
   eventTypes?: string[] | undefined;
   isActive?: boolean | undefined;
+  summaryHour?: number | undefined;
+  summaryTimeZone?: string | undefined;
 }
 
 /** Sends people a sentence for each chosen event from now on. Anyone who knows a channel's URL can write to it: it is sealed and never shown. */
@@ -53,7 +57,8 @@ export async function createNotification(
     throw new AppError('INVALID_STATE', { message });
   }
   const target = await readTarget(tx, merchantId, kind, fields, rules);
-  const notification = {
+  requireTimeZone(fields);
+  const drafted = {
     id: newId(now),
     merchantId,
     kind,
@@ -65,8 +70,13 @@ export async function createNotification(
     eventTypes: sortedTypes(fields.eventTypes ?? USUAL)!,
     isActive: fields.isActive ?? true,
     createdAt: now,
+    summaryHour: fields.summaryHour ?? 8,
+    summaryTimeZone: fields.summaryTimeZone ?? 'UTC',
+    summaryAt: null,
+    summarySince: null,
     ...target.shown,
   };
+  const notification = { ...drafted, ...plannedSummary(drafted, undefined, now) };
   await insertNotification(tx, { ...notification, secret: target.secret ?? null });
   await noteChange(tx, change, 'notification.created', undefined, notification);
   return notification;
@@ -83,14 +93,18 @@ export async function patchNotification(
   const before = await lockForChange(tx, { merchantId: change.merchantId, id });
   requireTargetOf(before.kind, fields, false);
   const target = await readTarget(tx, change.merchantId, before.kind, fields, rules);
-  const after = {
+  requireTimeZone(fields);
+  const changed = {
     ...before,
     name: fields.name === undefined ? before.name : fields.name,
     chatId: fields.chatId ?? before.chatId,
     eventTypes: fields.eventTypes ? sortedTypes(fields.eventTypes)! : before.eventTypes,
     isActive: fields.isActive ?? before.isActive,
+    summaryHour: fields.summaryHour ?? before.summaryHour,
+    summaryTimeZone: fields.summaryTimeZone ?? before.summaryTimeZone,
     ...target.shown,
   };
+  const after = { ...changed, ...plannedSummary(changed, before, change.now) };
   if (target.secret === undefined && JSON.stringify(after) === JSON.stringify(before)) return before;
   await updateNotification(tx, { ...after, secret: target.secret });
   await noteChange(tx, change, 'notification.changed', before, after);
@@ -126,6 +140,11 @@ async function lockForChange(tx: Tx, ref: EndpointRef): Promise<Notification> {
   const notification = await lockNotification(tx, ref);
   if (!notification) throw new AppError('NOT_FOUND');
   return notification;
+}
+
+function requireTimeZone({ summaryTimeZone: zone }: NotificationFields): void {
+  if (zone !== undefined && !isTimeZone(zone))
+    throw badField('summaryTimeZone', 'must be the name of a time zone, such as Europe/Berlin');
 }
 
 interface Target {
@@ -169,7 +188,18 @@ async function noteChange(
   await recordAudit(tx, { ...change, action, targetId: (after ?? before)!.id, detail });
 }
 
-function detailOf({ kind, name, destination, chatId, memberId, eventTypes, isActive }: Notification) {
+function detailOf({
+  kind,
+  name,
+  destination,
+  chatId,
+  memberId,
+  eventTypes,
+  isActive,
+  ...more
+}: Notification) {
   const where = memberId === null ? { destination } : { memberId };
-  return { kind, name, ...where, ...(chatId !== null && { chatId }), eventTypes, isActive };
+  const { summaryHour, summaryTimeZone } = more;
+  const summary = eventTypes.includes(SUMMARY) && { summaryHour, summaryTimeZone };
+  return { kind, name, ...where, ...(chatId !== null && { chatId }), eventTypes, isActive, ...summary };
 }

@@ -1,7 +1,7 @@
 import { EventBody } from '../../platform/events/describe.ts';
 import type { WebhookDescription } from '../../platform/http/openapi.ts';
-import { Shape } from '../../platform/http/schema.ts';
-import { TEST_NOTIFICATION } from '../notifications/channel.ts';
+import { Int32, Int64, Shape, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { SUMMARY, TEST_NOTIFICATION } from '../notifications/channel.ts';
 import { EndpointView } from './endpoint-present.ts';
 import { TEST_EVENT } from './event-types.ts';
 import { NotificationView } from './notification-present.ts';
@@ -25,6 +25,29 @@ export const endpointWebhooks: WebhookDescription[] = [
       [TEST_NOTIFICATION],
       ['active'],
       Shape('NotificationEventData', { notification: NotificationView }),
+    ),
+  },
+  {
+    event: SUMMARY,
+    summary: 'What happened since the last daily summary. Only the notification that names it gets it.',
+    body: EventBody(
+      'NotificationSummaryEvent',
+      [SUMMARY],
+      ['active'],
+      Shape('NotificationSummaryEventData', {
+        notificationId: Uuid(),
+        from: Timestamp(),
+        to: Timestamp(),
+        paid: Int32({ description: 'Payments that succeeded.' }),
+        paidCents: Int64({ description: 'What they brought.' }),
+        failed: Int32(),
+        expired: Int32({ description: 'Payments that were not made in time.' }),
+        exceptions: Int32({ description: 'Money that needs a review.' }),
+        overdueRenewals: Int32(),
+        newSubscriptions: Int32(),
+        endedSubscriptions: Int32(),
+        refunds: Int32({ description: 'Refunds that arrived.' }),
+      }),
     ),
   },
 ];

@@ -1,5 +1,5 @@
 import { PAYOUT_EVENT } from '../../accounts/payouts/announce-payout.ts';
-import { TEST_NOTIFICATION } from '../notifications/channel.ts';
+import { SUMMARY, TEST_NOTIFICATION } from '../notifications/channel.ts';
 
 /** Sent to one endpoint alone, because somebody asked for it. */
 export const TEST_EVENT = 'webhook_endpoint.test';
@@ -10,7 +10,7 @@ export const INTENT_CREATED = 'payment_intent.created';
 const ONLY_BY_NAME: readonly string[] = [INTENT_CREATED, PAYOUT_EVENT];
 
 /** For the endpoint that their ordering key names, and no other. */
-const ADDRESSED: readonly string[] = [TEST_EVENT, TEST_NOTIFICATION];
+const ADDRESSED: readonly string[] = [TEST_EVENT, TEST_NOTIFICATION, SUMMARY];
 
 export function isAddressed(event: string): boolean {
   return ADDRESSED.includes(event);

@@ -1,4 +1,14 @@
-import { Flag, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  Flag,
+  Int32,
+  List,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import { CHANNELS } from '../notifications/channel.ts';
 import type { Notification } from './notification.ts';
 
@@ -13,11 +23,15 @@ export const NotificationView = Shape('Notification', {
   chatId: Nullable(Text({ max: 64, description: 'Of a Telegram chat.' })),
   memberEmail: Nullable(Text({ max: 254, description: 'Of the member who gets the e-mails.' })),
   eventTypes: { ...List(Text({ max: 100 })), description: 'The names of the events that are sent.' },
+  summaryHour: Int32({
+    description: 'At which hour the daily `notification.summary` is sent, if it is chosen.',
+  }),
+  summaryTimeZone: Text({ max: 64 }),
   isActive: Flag('Whether anything is sent. What happens while it is false is not sent later.'),
   createdAt: Timestamp(),
 });
 
 export function presentNotification(notification: Notification) {
-  const { merchantId: _, memberId: __, ...view } = notification;
+  const { merchantId: _, memberId: __, summaryAt: ___, summarySince: ____, ...view } = notification;
   return view;
 }

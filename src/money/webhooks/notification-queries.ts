@@ -9,7 +9,9 @@ const MEMBER = `
 const COLUMNS = `
   w.id, w.merchant_id as "merchantId", w.kind, w.name, w.chat_id as "chatId", w.member_id as "memberId",
   case when w.member_id is null then w.url else 'mailto:' || coalesce((select o.email from ${MEMBER}), '') end as destination,
-  (select o.email from ${MEMBER}) as "memberEmail", w.event_types as "eventTypes", w.created_at as "createdAt",
+  (select o.email from ${MEMBER}) as "memberEmail", w.event_types as "eventTypes",
+  w.summary_hour as "summaryHour", w.summary_time_zone as "summaryTimeZone", w.summary_at as "summaryAt",
+  w.summary_since as "summarySince", w.created_at as "createdAt",
   w.is_active and (w.member_id is null or exists (select from ${MEMBER})) as "isActive"`;
 
 export async function listNotifications(
@@ -57,14 +59,15 @@ export async function insertNotification(
 ): Promise<void> {
   const { id, merchantId, kind, name, destination, chatId, memberId } = notification;
   const { eventTypes, isActive, createdAt, secret } = notification;
+  const { summaryHour, summaryTimeZone, summaryAt, summarySince } = notification;
   await tx.query(
     `insert into webhook_endpoints (id, merchant_id, kind, name, url, chat_id, member_id, event_types, is_active, created_at,
-                                    secret, settled_through)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+                                    secret, summary_hour, summary_time_zone, summary_at, summary_since, settled_through)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
              coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0))`,
     [
       ...[id, merchantId, kind, name, memberId === null ? destination : 'mailto:', chatId, memberId],
-      ...[eventTypes, isActive, createdAt, secret],
+      ...[eventTypes, isActive, createdAt, secret, summaryHour, summaryTimeZone, summaryAt, summarySince],
     ],
   );
 }
@@ -75,13 +78,37 @@ export async function updateNotification(
   notification: Notification & { secret: Buffer | undefined },
 ): Promise<void> {
   const { id, merchantId, name, destination, chatId, memberId, eventTypes, isActive, secret } = notification;
+  const { summaryHour, summaryTimeZone, summaryAt, summarySince } = notification;
   await tx.query(
     `update webhook_endpoints
-        set name = $3, url = $4, chat_id = $5, member_id = $6, event_types = $7, is_active = $8, secret = coalesce($9, secret)
+        set name = $3, url = $4, chat_id = $5, member_id = $6, event_types = $7, is_active = $8, secret = coalesce($9, secret),
+            summary_hour = $10, summary_time_zone = $11, summary_at = $12, summary_since = $13
       where merchant_id = $1 and id = $2`,
     [
       ...[merchantId, id, name, memberId === null ? destination : 'mailto:', chatId, memberId],
-      ...[eventTypes, isActive, secret ?? null],
+      ...[eventTypes, isActive, secret ?? null, summaryHour, summaryTimeZone, summaryAt, summarySince],
     ],
   );
+}
+
+/** Of every merchant, the longest waiting first. */
+export async function listDueSummaries(db: Queryable, before: Date, limit: number): Promise<Notification[]> {
+  return db.query<Notification>(
+    `select ${COLUMNS} from webhook_endpoints w where w.summary_at <= $1 order by w.summary_at limit $2`,
+    [before, limit],
+  );
+}
+
+/** True for one caller, however many try: the plan must still be the one that was read. */
+export async function updateSummaryPlan(
+  tx: Queryable,
+  { id, merchantId, summaryAt }: Notification,
+  next: { summaryAt: Date; summarySince: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update webhook_endpoints set summary_at = $4, summary_since = $5
+      where merchant_id = $1 and id = $2 and summary_at = $3 returning id`,
+    [merchantId, id, summaryAt, next.summaryAt, next.summarySince],
+  );
+  return rows.length > 0;
 }

@@ -9,6 +9,7 @@ import type { App } from '../../platform/http/route.ts';
 import {
   Email,
   Flag,
+  Int32,
   List,
   Nullable,
   OneOf,
@@ -50,6 +51,15 @@ const fields = {
     description: `The names of the events. Without them: ${USUAL.map((event) => `\`${event}\``).join(', ')}.`,
   }),
   isActive: Optional(Flag()),
+  summaryHour: Optional(
+    Int32({
+      ...{ min: 0, max: 23 },
+      description: 'At which hour the daily `notification.summary` is sent. Default: 8.',
+    }),
+  ),
+  summaryTimeZone: Optional(
+    Text({ max: 64, description: 'Where it is that hour, such as `Europe/Berlin`. Default: `UTC`.' }),
+  ),
 };
 
 const CreateBody = Shape('CreateNotificationRequest', {

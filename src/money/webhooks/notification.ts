@@ -1,6 +1,7 @@
 import { parseWebhookUrl, type WebhookRules } from '../../accounts/merchants/webhook-url.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import type { Channel } from '../notifications/channel.ts';
+import { type Channel, SUMMARY } from '../notifications/channel.ts';
+import { nextSummaryAt } from '../notifications/next-summary.ts';
 
 /** Where a merchant's people read what happened. */
 export interface Notification {
@@ -15,9 +16,27 @@ export interface Notification {
   /** The member's, as it is now. */
   memberEmail: string | null;
   eventTypes: string[];
+  /** Of the daily summary, where eventTypes has it. */
+  summaryHour: number;
+  summaryTimeZone: string;
+  /** When the next one is due, and since when it counts. */
+  summaryAt: Date | null;
+  summarySince: Date | null;
   /** Also false when the member it goes to is gone. */
   isActive: boolean;
   createdAt: Date;
+}
+
+/** The plan of the daily summary after a change: a new choice counts from now on. */
+export function plannedSummary(after: Notification, before: Notification | undefined, now: Date) {
+  if (!after.eventTypes.includes(SUMMARY)) return { summaryAt: null, summarySince: null };
+  const { summaryHour, summaryTimeZone } = after;
+  const isSame = before?.summaryHour === summaryHour && before.summaryTimeZone === summaryTimeZone;
+  if (isSame && before.summaryAt) return { summaryAt: before.summaryAt, summarySince: before.summarySince };
+  return {
+    summaryAt: nextSummaryAt(now, summaryHour, summaryTimeZone),
+    summarySince: before?.summarySince ?? now,
+  };
 }
 
 /** Each event costs a delivery for each. */

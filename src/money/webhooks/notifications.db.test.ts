@@ -12,7 +12,9 @@ import {
 import { eventually, type Receiver, startReceiver, startWorker } from '../../../test/support/webhooks.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
 import { createMailer } from '../../platform/email/mailer.ts';
+import { HOUR_MS, realNow } from '../../platform/lib/clock.ts';
 import { webhookInvariants } from './invariants.ts';
+import { sendDueSummaries } from './send-due-summaries.ts';
 
 let service: TestService;
 let mail: MailServer;
@@ -71,6 +73,8 @@ describe.each(MOUNTS)('%s/notifications', (mount) => {
         'payout_address.changed',
         'subscription.past_due',
       ],
+      summaryHour: 8,
+      summaryTimeZone: 'UTC',
       isActive: true,
       createdAt: expect.stringMatching(/Z$/),
     });
@@ -115,6 +119,8 @@ describe.each(MOUNTS)('%s/notifications', (mount) => {
       [{ kind: 'slack', url, eventTypes: [] }, 'eventTypes'],
       [{ kind: 'slack', url, eventTypes: ['payment_intent.created'] }, 'eventTypes.0'],
       [{ kind: 'slack', url, name: '' }, 'name'],
+      [{ kind: 'slack', url, summaryHour: 24 }, 'summaryHour'],
+      [{ kind: 'slack', url, summaryTimeZone: 'Mars/Olympus' }, 'summaryTimeZone'],
     ] as [object, string][]) {
       const answer = await shop.call('POST', path, body);
       expect([body, answer.status, answer.body.error?.message.split(' ')[0]]).toEqual([body, 400, field]);
@@ -252,6 +258,42 @@ test('a payout address that changes is reported, of the merchant and of a projec
     { status: 'changed', projectId: null, from: shop.payoutAddress, to: first },
   ]);
   expect(hook.received).toEqual([]);
+});
+
+test('a daily summary comes once, however many processes send it, and only where something happened', async () => {
+  const shop = await service.createMerchant();
+  const receiver = await startReceiver();
+  const eventTypes = ['notification.summary'];
+  // Far from now, whenever that is.
+  const summaryHour = (realNow().getUTCHours() + 12) % 24;
+  const { id } = await create(shop, { kind: 'https', url: receiver.url, eventTypes, summaryHour });
+  const [{ at }] = (await service.db.query<{ at: Date }>(
+    'select summary_at as at from webhook_endpoints where id = $1',
+    [id],
+  )) as [{ at: Date }];
+  expect([at.getUTCHours(), at.getTime() % HOUR_MS]).toEqual([summaryHour, 0]);
+  const after = (hours: number) => new Date(at.getTime() + hours * HOUR_MS);
+  for (const event of ['payment_intent.succeeded', 'payment_intent.succeeded', 'exception.created'])
+    await happen(shop, event);
+  expect(await sendDueSummaries(service.db, at)).toBe(0);
+  const tries = await Promise.all([1, 2, 3, 4].map(() => sendDueSummaries(service.db, after(1))));
+  expect(tries.reduce((sum, count) => sum + count)).toBe(1);
+  await eventually(() => receiver.received.length === 1);
+  const [{ text, event }] = bodiesAt(receiver);
+  expect([event, text]).toEqual([
+    'notification.summary',
+    expect.stringMatching(/^Since 20\S+ \S+ UTC: 2 paid \(\$25\.00\), 1 to review\.$/),
+  ]);
+  expect(await sendDueSummaries(service.db, after(73))).toBe(0);
+  const plan = await service.db.query(
+    'select summary_at, summary_since from webhook_endpoints where id = $1',
+    [id],
+  );
+  expect(plan).toEqual([{ summary_at: after(96), summary_since: after(72) }]);
+  await shop.call('PATCH', `${V2}/${id}`, { eventTypes: ['invoice.paid'] });
+  expect(
+    await service.db.query('select from webhook_endpoints where id = $1 and summary_at is not null', [id]),
+  ).toEqual([]);
 });
 
 test('409 beyond 16; webhooks count apart', async () => {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
+import { firstIdAt } from '../lib/ids.ts';
 import type { NewEvent } from './event.ts';
 
 export type EventRow = Omit<NewEvent, 'data' | 'metadata'> & { id: string; body: string };
@@ -220,5 +221,19 @@ export async function deleteEvents(
      )
      select merchant_id as "merchantId", id from gone`,
     [objects.map(({ merchantId }) => merchantId), objects.map(({ objectId }) => objectId)],
+  );
+}
+
+/** How often these events were written in a time, and the sum of their `amountCents`, where they have one. */
+export async function sumEvents(
+  db: Queryable,
+  merchantId: string,
+  { from, to, events }: { from: Date; to: Date; events: readonly string[] },
+): Promise<{ event: string; count: number; amountCents: bigint }[]> {
+  return db.query(
+    `select event, count(*)::integer as count,
+            coalesce(sum((body::json -> 'data' ->> 'amountCents')::numeric), 0)::bigint as "amountCents"
+       from events where merchant_id = $1 and id >= $2 and id < $3 and event = any($4) group by event`,
+    [merchantId, firstIdAt(from), firstIdAt(to), events],
   );
 }

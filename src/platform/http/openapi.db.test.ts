@@ -175,7 +175,7 @@ describe('openapi.json', () => {
         'upcoming',
         'voided',
       ],
-      'notification.': ['test'],
+      'notification.': ['summary', 'test'],
       'payment_intent.': ['created', 'expired', 'failed', 'succeeded', 'underpaid', 'updated'],
       'payout_address.': ['changed'],
       'refund.': ['address_received', 'canceled', 'created', 'expired', 'processing', 'succeeded', 'updated'],

@@ -2,6 +2,7 @@ import { applyDueChanges } from '../../accounts/payout-changes/apply-due-changes
 import { runDueReminders } from '../../billing/manual-invoices/run-due-reminders.ts';
 import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
+import { sendDueSummaries } from '../../money/webhooks/send-due-summaries.ts';
 import { applyDueEffects } from '../refunds/apply-effects.ts';
 import { expireDueRefunds } from '../refunds/end-refund.ts';
 import { expireDueIntents } from '../transfers/expire-due-intents.ts';
@@ -33,6 +34,7 @@ export const dueWork: readonly DueWork[] = [
   { name: 'expire intents', run: ({ db }, now) => expireDueIntents(db, now) },
   { name: 'expire checkout sessions', run: ({ db }, now) => expireDueSessions(db, now) },
   { name: 'expire refunds', run: ({ db, mint }, now) => expireDueRefunds(db, mint, now) },
+  { name: 'send daily summaries', run: ({ db }, now) => sendDueSummaries(db, now) },
   { name: 'apply effects of refunds', run: ({ db, log }, now) => applyDueEffects(db, log, now) },
 ];
 

@@ -54,6 +54,7 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'exception.resolved': ['returned'],
   'webhook_endpoint.test': ['active'],
   'notification.test': ['active'],
+  'notification.summary': ['active'],
   'payout_address.changed': ['changed'],
 };
 

@@ -39,6 +39,7 @@ const EVENTS: Record<Events[number], string> = {
   'exception.created': 'Exception to review',
   'exception.resolved': 'Exception resolved',
   'payout_address.changed': 'Payout address changed',
+  'notification.summary': 'Daily summary',
 };
 
 const USUAL: Events = [
@@ -131,6 +132,7 @@ function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps)
 }
 
 function CommonFields({ notification }: { notification?: Notification }) {
+  const zone = notification?.summaryTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
       <TextInput
@@ -149,6 +151,17 @@ function CommonFields({ notification }: { notification?: Notification }) {
         searchable
         required
       />
+      <NativeSelect
+        label="Time of the daily summary"
+        description={`${zone}. It is sent if you choose it above and something happened.`}
+        name="summaryHour"
+        defaultValue={notification?.summaryHour ?? 8}
+        data={Array.from({ length: 24 }, (_, hour) => ({
+          value: String(hour),
+          label: `${String(hour).padStart(2, '0')}:00`,
+        }))}
+      />
+      <input type="hidden" name="summaryTimeZone" value={zone} />
     </>
   );
 }
@@ -160,6 +173,8 @@ export function notificationOf(values: FormValues) {
   return {
     name: values.optional('name'),
     eventTypes,
+    summaryHour: Number(values.text('summaryHour')),
+    summaryTimeZone: given('summaryTimeZone'),
     url: given('target'),
     chatId: given('chatId'),
     memberEmail: given('memberEmail'),

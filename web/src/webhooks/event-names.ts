@@ -51,7 +51,10 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
   'payout_address.changed': true,
   'webhook_endpoint.test': true,
   'notification.test': true,
+  'notification.summary': true,
 };
 
 /** What an endpoint can choose. A test goes to its endpoint in any case. */
-export const EVENT_NAMES = Object.keys(EVENTS).filter((name) => !name.endsWith('.test'));
+export const EVENT_NAMES = Object.keys(EVENTS).filter(
+  (name) => !name.endsWith('.test') && name !== 'notification.summary',
+);
