@@ -80,6 +80,20 @@ export async function hasWaitingRenewals(db: Queryable, destination: string, tim
   return rows.length > 0;
 }
 
+/** Whether an invoice made by hand, paid to this address, is about to become overdue. */
+export async function hasWaitingInvoices(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select from invoices v
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where v.next_step_at <= $2::timestamptz + interval '1 minute' and v.due_at <= $2
+        and i.destination_address = $1
+      limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
 /** Whether what an intent received has been dealt with for good. */
 export async function isUnapplied(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
   const rows = await tx.query(

@@ -1,7 +1,7 @@
 import { hasDueIntents } from '../../money/intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { hasWaitingAbandoned } from './abandoned-queries.ts';
-import { hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
+import { hasWaitingInvoices, hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
 
 /** Whether anything paid to `destination` depends on the chain being read past `time`. */
 export async function waitsForReading(db: Queryable, destination: string, time: Date): Promise<boolean> {
@@ -9,6 +9,7 @@ export async function waitsForReading(db: Queryable, destination: string, time: 
     (await hasDueIntents(db, destination, time)) ||
     (await hasWaitingSessions(db, destination, time)) ||
     (await hasWaitingRenewals(db, destination, time)) ||
+    (await hasWaitingInvoices(db, destination, time)) ||
     hasWaitingAbandoned(db, destination, time)
   );
 }
