@@ -179,6 +179,27 @@ describe('push', () => {
     expect(await open()).toEqual([]);
   });
 
+  test.each(['at once', 'after the other is final'])(
+    'a transaction that names another order by its reference pays that one, and buys nothing here, %s',
+    async (when) => {
+      const other = await newIntent(t.shop, 250);
+      const unsent = await credentialFor(t, rich, `${url}?fees=payer`);
+      const { externalId } = challengeOf(unsent).request as { externalId: string };
+      const before = [await rowsOf('invoices'), await rowsOf('checkout_sessions')];
+      const signature = await pay({
+        ...{ rpcUrl: t.chain.rpcUrl, from: rich.signer, destinationOwner: t.merchant.address },
+        ...{ amountBaseUnits: 2_500_000n, references: [other.reference], memo: externalId },
+      });
+      if (when !== 'at once') await t.finalize();
+      const pushed = changed(unsent, () => ({ payload: { type: 'signature', signature } }));
+      const answer = await present(t, url, pushed);
+      expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('another order')]);
+      expect([await rowsOf('invoices'), await rowsOf('checkout_sessions')]).toEqual(before);
+      await t.finalize();
+      expect(await readIntent(t.shop, other)).toEqual({ status: 'succeeded', cents: 250 });
+    },
+  );
+
   test('an intent is paid as well', async () => {
     const intent = await newIntent(t.shop, 100);
     const response = await payAt(t, rich, `${t.service.url}/intents/${intent.id}?fees=payer`, {

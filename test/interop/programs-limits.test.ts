@@ -180,6 +180,43 @@ describe('a day’s budget for fees that ends while programs pay', () => {
   });
 });
 
+describe('a tip that is added while the payment is being taken', () => {
+  test('what is answered as paid is what was paid, or nothing was taken', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });
+    const { projectId } = await newShop(t);
+    t.chain.advanceSlots(3);
+    for (let i = 0; i < 8; i++) {
+      const order = { projectId, mode: 'one_time', amountCents: 500, tipPercents: [20] };
+      const { body: session } = await t.shop.call('POST', '/api/v2/checkout-sessions', order);
+      const url = `${t.service.url}${new URL(session.checkoutUrl).pathname}`;
+      const wallet = await x402.programWallet(t);
+      t.chain.advanceSlots(3);
+      const { headers } = await x402.signOffer(t, wallet, url);
+      const tip = async () => {
+        await sleep(i * 2);
+        const form = {
+          method: 'POST',
+          redirect: 'manual',
+          body: new URLSearchParams({ percent: '20' }),
+        } as const;
+        return fetch(`${url}/tip`, { ...form, headers: { 'sec-fetch-site': 'same-origin', origin: 'null' } });
+      };
+      const [paid, tipped] = await Promise.all([x402.sendPayment(t, url, headers), tip()]);
+      expect(tipped.status).toBe(303);
+      await t.finalize();
+      const { body } = await t.shop.call('GET', `/api/v2/checkout-sessions/${session.id}`);
+      const { amountCents, amountReceivedCents, tipCents, paymentStatus } = body;
+      const isPaid = paid.status === 200;
+      if (isPaid) expect((await x402.bodyOf(paid)).amountCents).toBe(500);
+      expect({ amountCents, amountReceivedCents, tipCents, paymentStatus }).toEqual(
+        isPaid
+          ? { amountCents: 500, amountReceivedCents: 500, tipCents: 0, paymentStatus: 'paid' }
+          : { amountCents: 600, amountReceivedCents: 0, tipCents: 100, paymentStatus: 'unpaid' },
+      );
+    }
+  });
+});
+
 describe('what is over or under way', () => {
   test('x402 names it: an order that was canceled, and a wallet that has promised its money twice', async () => {
     const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });

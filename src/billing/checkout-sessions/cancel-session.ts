@@ -22,6 +22,11 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
       message: 'This session belongs to a subscription; cancel or change the subscription instead.',
     });
   }
+  if (billingReason === 'manual') {
+    throw new AppError('INVALID_STATE', {
+      message: 'This session belongs to an invoice; void the invoice instead.',
+    });
+  }
   if (locked.session.status !== 'open') {
     throw new AppError('INVALID_STATE', {
       message: `A session that is ${locked.session.status} cannot be canceled.`,

@@ -9,31 +9,33 @@ import { linkException } from '../transfers/resolve-exception.ts';
 import { settleTransfer } from '../transfers/settle-transfer.ts';
 import { listRefuted } from '../watcher/disagreement-queries.ts';
 import type { MppParts } from './parts.ts';
-import { findUnmatched } from './queries.ts';
+import { findUnmatched, isAllocated } from './queries.ts';
 
 /**
  * Books a transaction that was read here and checked. It may have landed before its order was written: then the watcher has
  * passed it by, or listed it as unmatched, and it is given to the order now. However often this is called, it counts once.
+ * Answers whether it is the order's: a transaction that also names another one pays that, and nothing here.
  */
 export async function bookLanded(
   { db, mint, clock }: MppParts,
   order: Intent,
   transaction: LandedTransaction,
-): Promise<void> {
+): Promise<boolean> {
   const { merchantId, id, destinationAddress: owner } = order;
   const { signature } = transaction;
   const destination = await destinationOf(owner, mint);
   const now = clock.now();
-  if ((await listRefuted(db, owner, [signature])).length > 0) return;
-  await db.transaction(async (tx) => {
+  if ((await listRefuted(db, owner, [signature])).length > 0) return false;
+  return db.transaction(async (tx) => {
     // As seen, not as final: what is recorded is followed to its finality like everything else.
     await settleTransfer(tx, { transaction, destination, merchantId, isFinal: false, now });
     const unmatched = await findUnmatched(tx, merchantId, signature);
     const intent = unmatched && (await lockIntent(tx, { merchantId, id }));
-    if (!intent || !isWaiting(intent)) return;
+    if (!intent || !isWaiting(intent)) return isAllocated(tx, order, signature);
     const origin = originOf(transaction, destination, intent, undefined);
     const resolve = { merchantId, exceptionId: unmatched.id, actor: 'chain', now };
     await linkException(tx, { ...resolve, origin }, id);
+    return isAllocated(tx, order, signature);
   });
 }
 

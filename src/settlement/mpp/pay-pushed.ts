@@ -11,6 +11,7 @@ import { bookLanded, destinationOf } from './book-landed.ts';
 import { checkLanded } from './check-landed.ts';
 import type { MppParts } from './parts.ts';
 import { isProblem, type Problem, problem } from './problem.ts';
+import { namesAnotherIntent } from './queries.ts';
 import { readLanded } from './read-landed.ts';
 
 /** Who has paid in time may say so later: the money is there. */
@@ -39,14 +40,20 @@ export async function payPushed(
   const destination = await destinationOf(payTo, parts.mint);
   const wrong = checkLanded(transaction, destination, accepted);
   if (wrong) return wrong;
+  if (await namesAnotherIntent(parts.db, transaction.accounts, intentId)) return OTHER_ORDER;
   if (paid && paid.signature !== signature) return paid;
   const intent = await requireOrder(parts, accepted, transaction);
   if (isProblem(intent)) return intent;
-  await bookLanded(parts, intent, transaction);
+  if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer: '', signature };
   const { merchantId } = intent;
   const payer = payerOf(parts, accepted, transaction);
   return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
 }
+
+const OTHER_ORDER = problem(
+  'verification-failed',
+  'The transaction also names another order by its reference: it pays for that one.',
+);
 
 /** The order of a payment that is on chain: it was made in time, so it is written as of that time. */
 async function requireOrder(

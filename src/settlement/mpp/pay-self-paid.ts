@@ -69,7 +69,9 @@ async function isSubmitted({ db }: MppParts, intent: Intent, signature: string):
 /** False where another transaction may already be paying this. */
 function submit({ db, clock }: MppParts, intent: Intent, signature: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await lockIntent(tx, intent);
+    const locked = await lockIntent(tx, intent);
+    // A tip or a promotion code has changed it since it was checked.
+    if (locked?.expectedAmountCents !== intent.expectedAmountCents) return false;
     const submitted = await listSubmittedSignatures(tx, intent);
     if (submitted.some((other) => other.wasSent && other.signature !== signature)) return false;
     if (await hasSponsoredUnderWay(tx, intent)) return false;
@@ -90,7 +92,7 @@ async function settle(
   if (!transaction) return { kind: 'pending', payer, signature };
   if (transaction.hasFailed)
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
-  await bookLanded(parts, intent, transaction);
+  if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer, signature };
   const { merchantId } = intent;
   return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
 }

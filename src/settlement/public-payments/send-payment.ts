@@ -1,6 +1,7 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
@@ -66,6 +67,8 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: Read
   if (!isWaiting(intent)) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
+  if (namedInMemos(read.memos).some((reference) => reference !== intent.referenceAddress))
+    throw badField('transaction', 'has the memo of another order, and so pays for that one');
   requireCapacity(parts, intent.id);
   const { signature } = await sponsorPayment(
     { ...parts, sponsor: sponsor! },

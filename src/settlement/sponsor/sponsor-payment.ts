@@ -218,7 +218,8 @@ function storeCovered(
     await requireFree(tx, intent);
     const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
     if (!(await checkRecord(tx, sponsored, { due, held }))) return false;
-    if (intent.receivedBaseUnits !== checked.receivedBaseUnits)
+    const isSame = intent.expectedAmountCents === checked.expectedAmountCents;
+    if (!isSame || intent.receivedBaseUnits !== checked.receivedBaseUnits)
       throw refusal('amount_changed', 'The amount due has changed; ask for a new transaction.');
     await insertSponsored(tx, sponsored);
     await requestReferenceCheck(tx, intent, sponsored.createdAt);
