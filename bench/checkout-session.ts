@@ -9,11 +9,13 @@ const CONNECTIONS = 64;
 const CUSTOMERS = 10_000;
 const PROJECTS = 50;
 const SECONDS_EACH = 8;
+const CART_AT_LEAST = 0.8;
 
 /**
  * Checkout sessions created per second over HTTP, by price and customer, against as many connections of pgbench that
  * read and write the same rows in one transaction each, with the same invoice numbers without gaps: all in one
- * project, where one commit waits for the other, and in many. The worse of both ratios counts.
+ * project, where one commit waits for the other, and in many. The worse of both ratios counts. Then carts of three
+ * lines with a discount and tax, against the sessions with one price.
  */
 export function checkoutSession({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -21,27 +23,28 @@ export function checkoutSession({ rounds, profileFolder, say }: BenchRun): Promi
     const service = await shop.startService({ name: 'service', env: { FLORIN_DATA: data }, profileFolder });
     const key = demoKey(service);
     const db = await shop.connect(data);
-    const { rows: places } = await db.query(MAKE_CATALOG, [PROJECTS, CUSTOMERS]);
-    const answer = await createOne(service.url, key, places[0]);
+    const { rows: places } = await db.query<Place>(MAKE_CATALOG, [PROJECTS, CUSTOMERS]);
+    const answer = await createOne(service.url, key, places[0]!);
     const { rows: told } = await db.query(EXAMPLES);
     await db.query('vacuum analyze');
     await db.query('checkpoint');
 
+    const create = async (bodies: readonly string[], step: number, seconds: number) => {
+      const args = [key, newSeed(), String(CUSTOMERS), String(step), bodies.join('\n')];
+      const run = { script: 'checkout-session.lua' as const, args, connections: CONNECTIONS, seconds };
+      return (await runWrk({ url: service.url, ...run })).requestsPerSecond;
+    };
+    const plain = places.map(oneItem);
     const sides = (of: string, step: number) => ({
       of,
-      async ours(seconds: number) {
-        const pairs = places.map(({ project, price }) => `${project} ${price}`).join(',');
-        const args = [key, newSeed(), String(CUSTOMERS), String(step), pairs];
-        const run = { script: 'checkout-session.lua' as const, args, connections: CONNECTIONS, seconds };
-        return (await runWrk({ url: service.url, ...run })).requestsPerSecond;
-      },
+      ours: (seconds: number) => create(plain, step, seconds),
       yardstick: (seconds: number) =>
         runPgbench({
           socketFolder: socketFolder(data),
           database: 'florin',
           script: 'checkout-session.sql',
           variables: {
-            merchant: places[0].merchant,
+            merchant: places[0]!.merchant,
             customers: String(CUSTOMERS),
             step: String(step),
             answer,
@@ -54,6 +57,19 @@ export function checkoutSession({ rounds, profileFolder, say }: BenchRun): Promi
     const timing = { rounds, secondsEach: SECONDS_EACH };
     const one = await alternate(sides('one project', PROJECTS), timing, say);
     const many = await alternate(sides(`${PROJECTS} projects`, 1), timing, say);
+    const { rows: added } = await db.query(ADD_CARTS);
+    const carts = places.map((place) =>
+      cart({ ...place, ...added.find(({ project }) => project === place.project) }),
+    );
+    const cartRounds = await alternate(
+      {
+        of: 'carts',
+        ours: (seconds) => create(carts, 1, seconds),
+        yardstick: (seconds) => create(plain, 1, seconds),
+      },
+      timing,
+      say,
+    );
     await checkRows(db);
     const worst = [spreadOf(one), spreadOf(many)].sort((a, b) => a.median - b.median)[0]!;
     return {
@@ -61,10 +77,40 @@ export function checkoutSession({ rounds, profileFolder, say }: BenchRun): Promi
       spread: worst,
       unit: 'sessions/s',
       rounds: [...one, ...many],
-      extra: { oneProject: spreadOf(one), manyProjects: spreadOf(many) },
+      extra: {
+        oneProject: spreadOf(one),
+        manyProjects: spreadOf(many),
+        cart: { ...spreadOf(cartRounds), atLeast: CART_AT_LEAST, rounds: cartRounds },
+      },
     };
   });
 }
+
+interface Place {
+  merchant: string;
+  project: string;
+  price: string;
+}
+
+interface CartPlace extends Place {
+  /** Of a price that tax is added to. */
+  taxed: string;
+  discount: string;
+}
+
+/** The end of a request's body, as the load generator takes it. */
+const tailOf = (fields: object) => JSON.stringify({ mode: 'one_time', ...fields }).slice(1);
+const oneItem = ({ project, price }: Place) => tailOf({ projectId: project, priceId: price });
+const cart = ({ project, price, taxed, discount }: CartPlace) =>
+  tailOf({
+    projectId: project,
+    discountId: discount,
+    lineItems: [
+      { priceId: taxed, quantity: 3 },
+      { priceId: price, quantity: 2 },
+      { name: 'Gift wrapping', unitAmountCents: 251 },
+    ],
+  });
 
 /** Customer n, known to the merchant as user-n, belongs to project n modulo their number. */
 const MAKE_CATALOG = `
@@ -86,6 +132,25 @@ const MAKE_CATALOG = `
       from generate_series(1, $2::int) as c join places on n = c % $1::int
   )
   select merchant, project, price from places order by n`;
+
+/** What a cart needs besides: a price that tax is added to, and a discount. The yardstick's places have one price each. */
+const ADD_CARTS = `
+  with places as (
+    select merchant_id as merchant, project_id as project, product_id as product, id as price, uuidv7() as rate,
+           uuidv7() as taxed, uuidv7() as discount
+      from prices
+  ), new_rates as (
+    insert into tax_rates (merchant_id, id, project_id, name, percent_ppm, country, category, created_at)
+    select merchant, rate, project, 'VAT', 190000, 'DE', 'S', now() from places
+  ), taxed_prices as (
+    insert into prices (merchant_id, id, project_id, product_id, unit_amount_cents, billing_mode, tax_behavior, tax_rate_id,
+                        created_at)
+    select merchant, taxed, project, product, 1250, 'one_time', 'exclusive', rate, now() from places
+  ), new_discounts as (
+    insert into discounts (merchant_id, id, project_id, name, percent_off_bps, duration, created_at)
+    select merchant, discount, project, 'Sale', 2500, 'once', now() from places
+  )
+  select project, taxed, discount from places`;
 
 /** What pgbench writes where we write what we made. */
 const EXAMPLES = `

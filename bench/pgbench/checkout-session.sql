@@ -19,7 +19,7 @@ insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource
 values (:merchant, 'createCheckoutSession', gen_random_uuid()::text,
         '\x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'::bytea, :session, 201, :answer, now());
 insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, reference_address, destination_address,
-                             created_at, expires_at, lane)
+                             created_at, expires_at, session_ordering_key)
 values (:merchant, :intent, 'order-' || :reference, :amount,
         replace(gen_random_uuid()::text, '-', '') || left(gen_random_uuid()::text, 12), :destination, now(),
         now() + interval '1 day', :session);
@@ -39,7 +39,7 @@ insert into invoices (merchant_id, id, project_id, number, number_text, customer
 values (:merchant, :invoice, :project, :number, 'INV-' || lpad(:number::text, 6, '0'), :customer_id, :session, 'one_time',
         :lines, :amount, :amount, now() + interval '1 day', 'order-' || :reference, 1, now());
 with written as (
-  insert into events (merchant_id, id, event, object_type, object_id, sequence, status, lane, body, created_at)
+  insert into events (merchant_id, id, event, object_type, object_id, sequence, status, ordering_key, body, created_at)
   values (:merchant, :told_first, 'invoice.created', 'invoice', :invoice, 1, 'open', :session, :invoicebody, now()),
          (:merchant, :told_second, 'checkout.session.created', 'checkout_session', :session, 1, 'open', :session,
           :sessionbody, now())

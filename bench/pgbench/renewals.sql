@@ -20,7 +20,7 @@ select b.id as subscription, b.project_id as project, b.price_id as price, b.cur
    for no key update of b
 \gset
 insert into payment_intents (merchant_id, id, expected_amount_cents, reference_address, destination_address, created_at,
-                             expires_at, lane)
+                             expires_at, session_ordering_key)
 values (:merchant, :intent, :amount, replace(gen_random_uuid()::text, '-', '') || left(gen_random_uuid()::text, 12),
         :destination, now(), now() + interval '14 days', :subscription);
 insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, customer_id,
@@ -44,7 +44,7 @@ update subscriptions set renewal_invoice_id = :invoice, latest_invoice_id = :inv
                          next_step_at = now() + interval '2 days', sequence = sequence + 1
  where merchant_id = :merchant and id = :subscription;
 with written as (
-  insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body,
+  insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, ordering_key, body,
                       created_at)
   values (:merchant, :told_first, 'invoice.created', 'invoice', :invoice, 1, 'open', null, :subscription, :invoicebody,
           now()),

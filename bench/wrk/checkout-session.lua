@@ -1,6 +1,6 @@
 -- Creates checkout sessions, each with a reference and an idempotency key of its own, for one of many customers.
--- Arguments: API key, seed, customers (user-1 to user-n exist), step, and the places: "project price" of each, with
--- commas between them. Customer n belongs to place n modulo their number; only every step-th customer buys.
+-- Arguments: API key, seed, customers (user-1 to user-n exist), step, and the places: what each sells, as the rest of
+-- a body, one on each line. Customer n belongs to place n modulo their number; only every step-th customer buys.
 
 local threads = 0
 
@@ -17,9 +17,7 @@ function init(args)
   customers = tonumber(args[3]) / step
   head = 'POST /api/v2/checkout-sessions HTTP/1.1\r\nHost: ' .. wrk.host .. ':' .. wrk.port ..
     '\r\nAuthorization: Bearer ' .. args[1] .. '\r\nContent-Type: application/json\r\n'
-  for project, price in args[5]:gmatch('([%x-]+) ([%x-]+)') do
-    tails[#tails + 1] = '"mode":"one_time","projectId":"' .. project .. '","priceId":"' .. price .. '"}'
-  end
+  for tail in args[5]:gmatch('[^\n]+') do tails[#tails + 1] = tail end
 end
 
 -- Random at its start, so that keys fall all over the index as real ones do, and counted at its end.
