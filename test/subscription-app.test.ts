@@ -97,7 +97,11 @@ test('a team’s whole life: trial, first invoice, renewal, more seats, overdue,
   expect((await ada.get('/notes')).status).toBe(402);
   const form = { attempt: fieldOf(pricing, 'attempt'), seats: '3', code: 'welcome' };
   expect((await ada.post('/subscribe', { ...form, seats: '0' })).status).toBe(400);
-  expect((await ada.post('/subscribe', { ...form, code: 'nonsense' })).status).toBe(400);
+  const refused = await ada.post('/subscribe', { ...form, code: 'nonsense' });
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('This promotion code cannot be used.'),
+  ]);
   const clicks = await Promise.all([ada.post('/subscribe', form), ada.post('/subscribe', form)]);
   expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
   expect(whereTo(clicks[1]!)).toBe(whereTo(clicks[0]!));
@@ -206,8 +210,10 @@ test('nobody sees or changes another team’s plan, and odd forms are refused', 
     post('/sign-in', {}),
     mallory.post('/subscribe', { attempt: 'x', seats: '1' }),
     fetch(`${app.url}/none`),
+    mallory.post('/subscribe', { seats: '1', code: 'x'.repeat(200_000) }),
+    fetch(app.webhookUrl, { method: 'POST', body: 'x'.repeat(1_100_000) }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 413, 413]);
   expect(whereTo(await post('/subscribe', { seats: '1' }))).toBe('/');
 });
 

@@ -4,6 +4,7 @@ import { type Access, accessOf, applyEvent } from './access.ts';
 import {
   FlorinBadRequestError,
   FlorinConflictError,
+  FlorinError,
   FlorinSignatureError,
   florin,
   webhookSecret,
@@ -106,7 +107,8 @@ function subscribe(plan: Plan, appUrl: string): Handler {
       return response.redirect(303, session.checkoutUrl);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return tell(response, 400, `That did not work. ${error.message}`);
+      const isCode = code && error instanceof FlorinBadRequestError;
+      return tell(response, 400, isCode ? 'This promotion code cannot be used.' : error.message);
     }
   };
 }
@@ -178,6 +180,12 @@ const tell = (response: Response, status: number, text: string): Response =>
 
 /** Express knows this handler by its four parameters. */
 function sayWhatFailed(error: unknown, _request: Request, response: Response, _next: Next): void {
+  const { status } = error as { status?: number };
+  // What the parser refuses is the sender's mistake; everything else, Florin's answers included, is ours to look at.
+  if (!(error instanceof FlorinError) && (status === 400 || status === 413)) {
+    tell(response, status, 'That could not be read.');
+    return;
+  }
   console.error(error);
   tell(response, 502, 'That did not work, and nothing was changed. Please try again.');
 }

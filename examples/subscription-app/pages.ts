@@ -103,6 +103,7 @@ function dollars(amountCents: Int64): string {
 
 const STYLE = html`<style>
   body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
+  form { margin: 1.5rem 0; }
   label { display: block; margin: .75rem 0; }
   input { font: inherit; padding: .3rem .5rem; }
   button { font: inherit; padding: .4rem 1.2rem; border: 0; border-radius: .5rem; background: #1d4ed8; color: #fff; }
