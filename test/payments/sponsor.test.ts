@@ -299,6 +299,13 @@ describe('attacks: nothing is signed, and the sponsor loses nothing', () => {
     ['two limits', async (intent) => [limit(1_000), limit(200_000), await transfer(intent)]],
     ['no transfer at all', async () => [memoInstruction('florin')]],
     [
+      'the memo of another order',
+      async (intent) => [
+        await transfer(intent),
+        memoInstruction(`florin:${(await newIntent(t.shop)).reference}/mpp`),
+      ],
+    ],
+    [
       'an unknown program',
       async (intent) => [
         { programAddress: address('Vote111111111111111111111111111111111111111'), data: new Uint8Array([1]) },

@@ -46,6 +46,16 @@ const refusalOf = async (answer: Promise<{ status: number; body: { error: { mess
 };
 
 describe('POST /invoices/{id}/void', () => {
+  test('409: its checkout is not canceled instead', async () => {
+    const { id, checkoutSessionId } = await opened();
+    const cancel = shop.call('POST', `/api/v2/checkout-sessions/${checkoutSessionId}/cancel`);
+    expect(await refusalOf(cancel)).toEqual([
+      409,
+      'This session belongs to an invoice; void the invoice instead.',
+    ]);
+    expect((await readInvoice(shop, id)).status).toBe('open');
+  });
+
   test('200: it keeps its number, its checkout is canceled, and later money is unapplied', async () => {
     const invoice = await opened();
     const session = await readSession(shop, invoice.checkoutSessionId);
