@@ -20,7 +20,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: tests also wait, for processes, locks and blocks.
+    maxWorkers: 3,
     // A worker reads our modules once for all of its files: what it has compiled and made fast stays so.
     isolate: false,
     // Node reads them itself, as it does in production, and keeps what it has compiled for the next run.

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 
-const DAYS = 90;
-const PROJECTS_EACH = 4;
+export interface Past {
+  days: number;
+  projectsEach: number;
+  /** Of each project, which lines are for in turn; 0: lines have no price. */
+  pricesEach: number;
+}
+
+const USUAL: Past = { days: 90, projectsEach: 4, pricesEach: 0 };
 /** How many sessions the customers who buy at all have. */
 const SESSIONS_EACH = 20;
 /** How many sessions of a merchant are open, and how many canceled, however many there are. */
@@ -9,13 +15,14 @@ const FEW = 40;
 
 /**
  * A past of billing: as many customers, intents, sessions and invoices, of these merchants in turn, spread evenly over
- * 90 days, with ids made from their time. Seven in ten were paid; a few are still open, and a few
+ * 90 days unless told otherwise, with ids made from their time. Seven in ten were paid; a few are still open, and a few
  * were canceled.
  */
 export async function fillBilling(
   db: pg.Client,
   merchantIds: readonly string[],
   count: number,
+  { days, projectsEach, pricesEach }: Past = USUAL,
 ): Promise<void> {
   // Foreign keys are not checked row by row here; everything named exists.
   await db.query('set session_replication_role = replica');
@@ -23,12 +30,14 @@ export async function fillBilling(
   for (const setting of IN_A_HURRY) await db.query(`alter system set ${setting}`);
   await db.query('select pg_reload_conf()');
   // A multiple of all places, so that customers buy in their own project.
-  const places = merchantIds.length * PROJECTS_EACH;
+  const places = merchantIds.length * projectsEach;
   const buyers = Math.max(Math.floor(count / SESSIONS_EACH / places), 1) * places;
   // Odd, so that all projects get some.
   const every = Math.floor(count / merchantIds.length / FEW) | 1;
-  await db.query(MAKE_PROJECTS, [merchantIds, PROJECTS_EACH]);
-  await db.query(DRAW, [merchantIds, count, DAYS * 86_400, buyers, every]);
+  await db.query(MAKE_PROJECTS, [merchantIds, projectsEach]);
+  for (const make of MAKE_PRICES) await db.query(make, [pricesEach]);
+  await db.query(DRAW, [merchantIds, count, days * 86_400, buyers, every]);
+  await db.query(PRICE);
   for (const [table, fill] of Object.entries(FILL)) await withoutIndexes(db, table, () => db.query(fill));
   await db.query('drop table past');
   await db.query('reset all');
@@ -57,6 +66,13 @@ const MAKE_PROJECTS = `
   insert into projects (merchant_id, id, name, created_at, updated_at)
   select m, uuidv7(), 'Project ' || n, now(), now() from unnest($1::uuid[]) as m, generate_series(1, $2::int) as n`;
 
+const MAKE_PRICES = [
+  `insert into products (merchant_id, id, project_id, name, created_at)
+   select merchant_id, uuidv7(), id, 'Product ' || n, now() from projects, generate_series(1, $1::int) as n`,
+  `insert into prices (merchant_id, id, project_id, product_id, unit_amount_cents, billing_mode, created_at)
+   select merchant_id, uuidv7(), project_id, id, 500, 'one_time', now() from products where $1::int > 0`,
+];
+
 const DRAW = `
   create temp table past as
   with places as materialized (
@@ -73,6 +89,12 @@ const DRAW = `
          case d.n / cardinality($1::uuid[]) % $5::bigint when 0 then 'canceled' when 1 then 'open'
               else case when d.luck < 0.70 then 'complete' else 'expired' end end as status
     from drawn d join places p on p.merchant_id = d.merchant`;
+
+const PRICE = `
+  alter table past add column price uuid;
+  with sold as materialized (select project_id, array_agg(id) as prices from prices group by project_id)
+  update past set price = sold.prices[1 + (past.n * past.n) % cardinality(sold.prices)]
+    from sold where sold.project_id = past.project`;
 
 /** 32 bytes in base58. */
 const ADDRESS = `'z' || translate(replace(past.random::text, '-', '') || left(md5(past.id::text), 10), '0', 'z')`;
@@ -112,7 +134,7 @@ const FILL = {
                          else 'open' end,
            'one_time', jsonb_build_array(jsonb_build_object(
              'description', 'Coffee', 'quantity', 1, 'unitAmountCents', s.cents, 'amountCents', s.cents,
-             'priceId', null, 'periodStart', null, 'periodEnd', null)),
+             'priceId', s.price, 'periodStart', null, 'periodEnd', null)),
            s.cents, s.cents, case s.status when 'complete' then s.cents else 0 end, s.created_at + interval '1 day',
            'order-' || s.n, 2, s.created_at, case s.status when 'complete' then s.created_at + interval '1 minute' end
       from past s join past c on c.n = s.customer_n`,

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { newReferenceAddress } from '../src/platform/lib/base58.ts';
-import { createDatabase } from './create-database.ts';
-import { fillBilling } from './fill-billing.ts';
+import { type BenchMerchant, createDatabase } from './create-database.ts';
+import { fillBilling, type Past } from './fill-billing.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface FilledShop {
   db: pg.Client;
-  merchants: { id: string; key: string }[];
+  url: string;
+  merchants: BenchMerchant[];
   /** Asks the service as this merchant; answers how long that took. */
   read(merchant: { key: string }, path: string): Promise<number>;
 }
@@ -15,7 +16,12 @@ export interface FilledShop {
 export async function openFilledShop(
   shop: Workshop,
   data: string,
-  { database, merchants: many, count }: { database: string; merchants: number; count: number },
+  {
+    database,
+    merchants: many,
+    count,
+    past,
+  }: { database: string; merchants: number; count: number; past?: Past },
   fillMore: (db: pg.Client) => Promise<void> = async () => {},
 ): Promise<FilledShop> {
   const addresses = Array.from({ length: many }, newReferenceAddress);
@@ -25,11 +31,13 @@ export async function openFilledShop(
     db,
     merchants.map(({ id }) => id),
     count,
+    past,
   );
   await fillMore(db);
   const service = await shop.startService({ name: database, env });
   return {
     db,
+    url: service.url,
     merchants,
     async read({ key }, path) {
       const url = service.url + path;

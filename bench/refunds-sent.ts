@@ -51,7 +51,7 @@ export function refundsSent({ rounds, profileFolder, say }: BenchRun): Promise<B
     });
     const customer = await createPayer(chain.url);
     const wallet = await openWallet(chain.url);
-    // Who has held USDC before: of refunds that open an account each, ten do not fit into a transaction.
+    // Recipients that already hold USDC: ten refunds that each open an account do not fit into a transaction.
     const { address } = await openWallet(chain.url);
     const each = Math.ceil(TOTAL / rounds / IN_ONE) * IN_ONE;
     const measured: Round[] = [];

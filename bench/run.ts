@@ -6,8 +6,10 @@ import type { Bench, BenchResult } from './bench.ts';
 import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
 import { detection } from './detection.ts';
+import { erasure } from './erasure.ts';
 import { expand } from './expand.ts';
 import { growth } from './growth.ts';
+import { home } from './home.ts';
 import { listPage } from './list-page.ts';
 import { livePages } from './live-pages.ts';
 import { memory } from './memory.ts';
@@ -18,6 +20,7 @@ import { recordResult } from './record.ts';
 import { refunds } from './refunds.ts';
 import { refundsSent } from './refunds-sent.ts';
 import { renewals } from './renewals.ts';
+import { revenueTriggers } from './revenue-triggers.ts';
 import { search } from './search.ts';
 import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
@@ -35,6 +38,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
   'list-page': { run: listPage, tools: [] },
   expand: { run: expand, tools: [] },
+  erasure: { run: erasure, tools: [] },
   refunds: { run: refunds, tools: [] },
   'refunds-sent': { run: refundsSent, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
@@ -49,6 +53,8 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   settlement: { run: settlement, tools: [] },
   webhooks: { run: webhooks, tools: [] },
   search: { run: search, tools: [] },
+  home: { run: home, tools: [] },
+  'revenue-triggers': { run: revenueTriggers, tools: [] },
   'live-pages': { run: livePages, tools: [] },
 };
 

@@ -39,6 +39,92 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_completed_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into revenue_entries (merchant_id, project_id, source_id, quarter, completed_count)
+  values (new.merchant_id, new.project_id, new.id, quarter_of(new.created_at),
+          case new.status when 'complete' then 1 else -1 end);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_opened_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into revenue_entries (merchant_id, project_id, source_id, quarter, opened_count)
+  select merchant_id, project_id, id, quarter_of(created_at), 1 from added where origin <> 'renewal';
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
+  place record;
+begin
+  select project_id, customer_id into place from checkout_sessions
+   where merchant_id = new.merchant_id and payment_intent_id = new.id;
+  insert into revenue_entries (merchant_id, project_id, source_id, customer_id, quarter, payments_count, gross_cents)
+  select new.merchant_id, coalesce(place.project_id, nobody), new.id, place.customer_id, quarter_of(v.at), v.sign,
+         v.sign * div(v.received, 10000)
+    from (values (old.status, old.succeeded_at, old.received_base_units, -1),
+                 (new.status, new.succeeded_at, new.received_base_units, 1)) as v(status, at, received, sign)
+   where v.status = 'succeeded';
+  if (old.status = 'succeeded') <> (new.status = 'succeeded') then
+    insert into revenue_entries (merchant_id, project_id, source_id, customer_id, quarter, refunds_count, refunded_cents)
+    select r.merchant_id, coalesce(place.project_id, nobody), r.id, place.customer_id, quarter_of(r.succeeded_at), v.sign,
+           v.sign * r.amount_cents
+      from refunds r, (select case new.status when 'succeeded' then 1 else -1 end as sign) as v
+     where r.merchant_id = new.merchant_id and r.payment_intent_id = new.id and r.status = 'succeeded';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into revenue_entries (merchant_id, project_id, source_id, customer_id, quarter, refunds_count, refunded_cents)
+  select new.merchant_id, coalesce(s.project_id, '00000000-0000-0000-0000-000000000000'), new.id, s.customer_id,
+         quarter_of(new.succeeded_at), 1, new.amount_cents
+    from payment_intents i
+    left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
+   where i.merchant_id = new.merchant_id and i.id = new.payment_intent_id and i.status = 'succeeded';
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was_paid timestamptz;
+begin
+  if tg_op = 'UPDATE' then
+    was_paid := old.paid_at;
+  end if;
+  insert into revenue_entries (merchant_id, project_id, source_id, product_id, quarter, payments_count, gross_cents)
+  select new.merchant_id, new.project_id, new.id, p.product_id, quarter_of(v.at), v.sign,
+         v.sign * ((line ->> 'amountCents')::numeric - coalesce((line ->> 'discountCents')::numeric, 0))
+    from (values (was_paid, -1), (new.paid_at, 1)) as v(at, sign)
+   cross join jsonb_array_elements(new.lines) as line
+    join prices p on p.merchant_id = new.merchant_id and p.id = (line ->> 'priceId')::uuid
+   where v.at is not null;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.number_dispatched()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -73,11 +159,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.quarter_of(at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select date_bin('15 minutes', at, timestamptz '2000-01-01 00:00Z') $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+  raise exception '% only grows: % refused', tg_table_name, lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_but_erasure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was jsonb := to_jsonb(old);
+  becomes jsonb := to_jsonb(new);
+  erased uuid := nullif(current_setting('florin.erasing_customer', true), '')::uuid;
+  is_emptied boolean;
+begin
+  if exists (select from customer_erasures e
+              where e.merchant_id = old.merchant_id and e.customer_id = erased and e.finished_at is null) then
+    is_emptied := case tg_table_name
+      when 'events' then
+        was - 'body' = becomes - 'body'
+        and (was ->> 'body')::jsonb - 'data' - 'metadata' = (becomes ->> 'body')::jsonb - 'data' - 'metadata'
+      when 'postings' then
+        (was ->> 'customer_id')::uuid = erased and becomes = was || '{"reason": null}'
+      when 'credit_notes' then
+        (was ->> 'customer_id')::uuid = erased and becomes = jsonb_set(was, '{tax,buyer,email}', 'null')
+    end;
+    if is_emptied then
+      return new;
+    end if;
+  end if;
   raise exception '% only grows: % refused', tg_table_name, lower(tg_op);
 end
 $function$;
@@ -93,6 +214,65 @@ begin
   end if;
   raise exception '% only grows: % refused', tg_table_name, lower(tg_op);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.spread_revenue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes revenue_totals[];
+begin
+  if tg_op = 'INSERT' then
+    changes := array(select t from added t where t.span = 'quarter');
+  else
+    changes := array(
+      select (a.merchant_id, a.project_id, a.kind, a.span, a.starts_at, a.subject_id,
+              a.payments_count - b.payments_count, a.gross_cents - b.gross_cents, a.refunds_count - b.refunds_count,
+              a.refunded_cents - b.refunded_cents, a.opened_count - b.opened_count,
+              a.completed_count - b.completed_count)::revenue_totals
+        from after a join before b using (merchant_id, project_id, kind, span, starts_at, subject_id)
+       where a.span = 'quarter');
+  end if;
+  insert into revenue_totals as t (merchant_id, project_id, kind, span, starts_at, subject_id, payments_count, gross_cents,
+                                   refunds_count, refunded_cents, opened_count, completed_count)
+  select c.merchant_id, w.project_id, c.kind, w.span, w.starts_at, c.subject_id, sum(c.payments_count),
+         sum(c.gross_cents), sum(c.refunds_count), sum(c.refunded_cents), sum(c.opened_count), sum(c.completed_count)
+    from unnest(changes) c cross join lateral wider_totals(c.project_id, c.starts_at) w
+   where c.kind = 'all'
+   group by 1, 2, 3, 4, 5, 6
+   order by 1, 2, 3, 4, 5, 6
+  on conflict (merchant_id, project_id, kind, span, starts_at, subject_id) do update
+    set payments_count = t.payments_count + excluded.payments_count, gross_cents = t.gross_cents + excluded.gross_cents,
+        refunds_count = t.refunds_count + excluded.refunds_count,
+        refunded_cents = t.refunded_cents + excluded.refunded_cents,
+        opened_count = t.opened_count + excluded.opened_count,
+        completed_count = t.completed_count + excluded.completed_count;
+  insert into revenue_standings as s (merchant_id, project_id, range, kind, subject_id, net_cents, payments_count)
+  select c.merchant_id, c.project_id, r.range, c.kind, c.subject_id, sum(c.gross_cents - c.refunded_cents),
+         sum(c.payments_count)
+    from unnest(changes) c
+    join revenue_ranges r on r.merchant_id = c.merchant_id and r.project_id = c.project_id and c.starts_at >= r.since
+   where c.kind <> 'all'
+   group by 1, 2, 3, 4, 5
+   order by 1, 2, 3, 4, 5
+  on conflict (merchant_id, project_id, range, kind, subject_id) do update
+    set net_cents = s.net_cents + excluded.net_cents, payments_count = s.payments_count + excluded.payments_count;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wider_totals(project uuid, quarter timestamp with time zone)
+ RETURNS TABLE(project_id uuid, span text, starts_at timestamp with time zone)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p.project_id, s.span, s.starts_at
+    from (values (project), ('ffffffff-ffff-ffff-ffff-ffffffffffff')) as p(project_id)
+   cross join (values ('quarter', quarter), ('hour', date_trunc('hour', quarter, 'UTC')),
+                      ('day', date_trunc('day', quarter, 'UTC')),
+                      ('month', date_trunc('month', quarter, 'UTC'))) as s(span, starts_at)
+   where (p.project_id, s.span) <> (project, 'quarter')
 $function$;
 
 create sequence events_ordinal_seq as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807;
@@ -232,9 +412,11 @@ CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING bt
 CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_email ON checkout_sessions USING btree (merchant_id, lower(customer_email) COLLATE "C", id) WHERE customer_email IS NOT NULL;
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
+CREATE INDEX checkout_sessions_by_goods ON checkout_sessions USING btree (merchant_id, (amount_cents - tip_cents), payment_intent_id) WHERE tip_cents > 0;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
 CREATE INDEX checkout_sessions_by_metadata ON checkout_sessions USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
+CREATE INDEX checkout_sessions_by_project_intent ON checkout_sessions USING btree (merchant_id, project_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_project_status ON checkout_sessions USING btree (merchant_id, project_id, status, id);
 CREATE INDEX checkout_sessions_by_status ON checkout_sessions USING btree (merchant_id, status, id);
 CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
@@ -245,6 +427,8 @@ CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expir
 CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_under_way ON checkout_sessions USING btree (merchant_id, id) WHERE payment_status = ANY (ARRAY['processing'::text, 'underpaid'::text]);
 CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
+CREATE CONSTRAINT TRIGGER checkout_sessions_completed AFTER UPDATE ON checkout_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.origin <> 'renewal'::text AND (old.status = 'complete'::text) <> (new.status = 'complete'::text)) EXECUTE FUNCTION note_completed_session();
+CREATE TRIGGER checkout_sessions_opened AFTER INSERT ON checkout_sessions REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (current_setting('florin.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION note_opened_sessions();
 
 create table credit_notes (
   merchant_id uuid not null,
@@ -275,7 +459,8 @@ CREATE INDEX credit_notes_by_customer ON credit_notes USING btree (merchant_id, 
 CREATE INDEX credit_notes_by_invoice ON credit_notes USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX credit_notes_by_project ON credit_notes USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
 CREATE INDEX credit_notes_taxed ON credit_notes USING btree (merchant_id, project_id, created_at) WHERE tax IS NOT NULL;
-CREATE TRIGGER credit_notes_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
+CREATE TRIGGER credit_notes_only_grow BEFORE DELETE OR TRUNCATE ON credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
+CREATE TRIGGER credit_notes_stay BEFORE UPDATE ON credit_notes FOR EACH ROW EXECUTE FUNCTION refuse_change_but_erasure();
 
 create table credit_token_revocations (
   merchant_id uuid not null,
@@ -286,6 +471,37 @@ create table credit_token_revocations (
   constraint credit_token_revocations_generation_check CHECK (generation >= 1),
   constraint credit_token_revocations_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id)
 );
+
+create table customer_erasures (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  project_id uuid not null,
+  discarded_credits numeric(38,0) not null,
+  discarded_cents numeric(38,0) not null,
+  stage text not null,
+  after_id uuid,
+  after_event_object_id uuid,
+  after_event_sequence integer,
+  after_operation text,
+  after_key text,
+  done bigint default 0 not null,
+  total bigint,
+  created_at timestamp with time zone not null,
+  advanced_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint customer_erasures_pkey PRIMARY KEY (merchant_id, customer_id),
+  constraint customer_erasures_check CHECK (total >= done),
+  constraint customer_erasures_check1 CHECK ((stage = 'finished'::text) = (finished_at IS NOT NULL)),
+  constraint customer_erasures_check2 CHECK (finished_at IS NULL OR num_nonnulls(after_id, after_event_object_id, after_operation, after_key) = 0),
+  constraint customer_erasures_check3 CHECK ((after_event_object_id IS NULL) = (after_event_sequence IS NULL)),
+  constraint customer_erasures_check4 CHECK ((after_operation IS NULL) = (after_key IS NULL)),
+  constraint customer_erasures_discarded_cents_check CHECK (discarded_cents >= 0::numeric),
+  constraint customer_erasures_discarded_credits_check CHECK (discarded_credits >= 0::numeric),
+  constraint customer_erasures_done_check CHECK (done >= 0),
+  constraint customer_erasures_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint customer_erasures_stage_check CHECK (stage = ANY (ARRAY['checkout_sessions'::text, 'subscriptions'::text, 'invoices'::text, 'refunds'::text, 'postings'::text, 'usage_records'::text, 'customer'::text, 'idempotency_keys'::text, 'finished'::text]))
+);
+CREATE INDEX customer_erasures_due ON customer_erasures USING btree (advanced_at) WHERE finished_at IS NULL;
 
 create table customers (
   merchant_id uuid not null,
@@ -301,9 +517,12 @@ create table customers (
   country text,
   is_business boolean default false not null,
   tax_ids jsonb default '[]'::jsonb not null,
+  erased_at timestamp with time zone,
+  is_email_own boolean default false not null,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customers_country_check CHECK (country ~ '^[A-Z]{2}$'::text) NOT VALID,
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
+  constraint customers_erased_check CHECK (erased_at IS NULL OR num_nonnulls(external_customer_id, email, name, language, address, country) = 0 AND NOT is_business AND metadata = '{}'::jsonb AND tax_ids = '[]'::jsonb) NOT VALID,
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
   constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
   constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
@@ -410,6 +629,7 @@ create table emails (
   member_id uuid,
   refund_id uuid,
   sealed_link bytea,
+  subscription_id uuid,
   constraint emails_pkey PRIMARY KEY (merchant_id, id),
   constraint emails_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
   constraint emails_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
@@ -421,25 +641,30 @@ create table emails (
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
   constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR sealed_link IS NULL AND NOT facts ? 'claimUrl'::text) NOT VALID,
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'invoice'::text, 'invoice_reminder'::text, 'invoice_overdue'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'invoice'::text, 'invoice_reminder'::text, 'invoice_overdue'::text, 'rest_reminder'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text, 'plan_changed'::text, 'plan_change_planned'::text, 'plan_change_to_pay'::text, 'plan_change_withdrawn'::text, 'cancellation_set'::text, 'subscription_ended'::text, 'cancellation_undone'::text, 'portal_sign_in'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint emails_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
   constraint emails_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) DEFERRABLE NOT VALID,
+  constraint emails_merchant_id_subscription_id_fkey FOREIGN KEY (merchant_id, subscription_id) REFERENCES subscriptions(merchant_id, id) DEFERRABLE NOT VALID,
   constraint emails_number_check CHECK (number > 0),
   constraint emails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
   constraint emails_to_somebody CHECK (
 CASE
-    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id) = 0
-    WHEN kind = ANY (ARRAY['refund_claim'::text, 'refund_sent'::text]) THEN num_nonnulls(member_id, invoice_id) = 0 AND num_nonnulls(project_id, customer_id, refund_id) = 3
-    ELSE num_nonnulls(member_id, refund_id) = 0 AND num_nonnulls(project_id, customer_id, invoice_id) = 3
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id, subscription_id) = 0
+    WHEN kind = ANY (ARRAY['refund_claim'::text, 'refund_sent'::text]) THEN num_nonnulls(member_id, invoice_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id, refund_id) = 3
+    WHEN kind = ANY (ARRAY['plan_changed'::text, 'plan_change_planned'::text, 'plan_change_to_pay'::text, 'plan_change_withdrawn'::text, 'cancellation_set'::text, 'subscription_ended'::text, 'cancellation_undone'::text]) THEN num_nonnulls(member_id, invoice_id, refund_id) = 0 AND num_nonnulls(project_id, customer_id, subscription_id) = 3
+    WHEN kind = 'portal_sign_in'::text THEN num_nonnulls(member_id, invoice_id, refund_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id) = 2
+    ELSE num_nonnulls(member_id, refund_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id, invoice_id) = 3
 END) NOT VALID
 ) with (fillfactor=70);
 CREATE INDEX emails_by_age ON emails USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX emails_by_invoice ON emails USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX emails_due ON emails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE UNIQUE INDEX emails_of_change_once ON emails USING btree (merchant_id, subscription_id, kind, number) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX emails_of_refund_once ON emails USING btree (merchant_id, refund_id, kind) WHERE refund_id IS NOT NULL;
+CREATE INDEX emails_of_sign_ins ON emails USING btree (merchant_id, customer_id) WHERE kind = 'portal_sign_in'::text;
 
 create table event_counters (
   merchant_id uuid not null,
@@ -477,7 +702,18 @@ create table events (
   constraint events_sequence_check CHECK (sequence > 0)
 );
 CREATE UNIQUE INDEX events_by_object ON events USING btree (merchant_id, object_id, sequence);
-CREATE TRIGGER events_only_grow BEFORE UPDATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_only_grow BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change_but_erasure();
+
+create table exception_credits (
+  merchant_id uuid not null,
+  posting_id uuid not null,
+  exception_id uuid not null,
+  replaced_posting_id uuid,
+  constraint exception_credits_pkey PRIMARY KEY (merchant_id, posting_id),
+  constraint exception_credits_merchant_id_exception_id_fkey FOREIGN KEY (merchant_id, exception_id) REFERENCES payment_exceptions(merchant_id, id),
+  constraint exception_credits_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
+  constraint exception_credits_merchant_id_replaced_posting_id_fkey FOREIGN KEY (merchant_id, replaced_posting_id) REFERENCES postings(merchant_id, id)
+);
 
 create table idempotency_keys (
   merchant_id uuid not null,
@@ -520,6 +756,7 @@ create table installation (
   sealed_check bytea not null,
   created_at timestamp with time zone not null,
   clock_offset_ms bigint default 0 not null,
+  backed_up_at timestamp with time zone,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   constraint installation_network_check CHECK (network = ANY (ARRAY['sandbox'::text, 'devnet'::text, 'mainnet'::text])),
@@ -567,11 +804,14 @@ create table invoices (
   times_sent integer default 0 not null,
   next_step_at timestamp with time zone,
   steps_done smallint default 0 not null,
+  waived_cents bigint default 0 not null,
+  waived_shares jsonb default '[]'::jsonb not null,
+  reminded_at timestamp with time zone,
+  times_reminded integer default 0 not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text, 'manual'::text])) NOT VALID,
   constraint invoices_check1 CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
-  constraint invoices_check2 CHECK (status <> 'paid'::text OR amount_paid_cents >= total_cents::numeric),
   constraint invoices_check3 CHECK ((period_start IS NULL) = (period_end IS NULL)),
   constraint invoices_check4 CHECK (period_end > period_start),
   constraint invoices_credit_applied_cents_check CHECK (credit_applied_cents >= 0),
@@ -589,14 +829,17 @@ create table invoices (
   constraint invoices_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_numbered_check CHECK ((number IS NULL) = (number_text IS NULL) AND (number IS NOT NULL OR status <> 'paid'::text AND amount_paid_cents = 0::numeric)) NOT VALID,
+  constraint invoices_paid_check CHECK (status <> 'paid'::text OR (amount_paid_cents + waived_cents::numeric) >= total_cents::numeric) NOT VALID,
   constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
+  constraint invoices_reminded_check CHECK (times_reminded >= 0 AND (times_reminded > 0) = (reminded_at IS NOT NULL)) NOT VALID,
   constraint invoices_sent_check CHECK (times_sent >= 0 AND (times_sent > 0) = (sent_at IS NOT NULL)) NOT VALID,
   constraint invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])) NOT VALID,
   constraint invoices_steps_check CHECK (steps_done >= 0 AND (next_step_at IS NULL OR billing_reason = 'manual'::text AND status = 'open'::text)) NOT VALID,
-  constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
+  constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0 OR billing_reason = 'subscription_change'::text) NOT VALID,
   constraint invoices_tax_check CHECK (tax IS NOT NULL OR tax_cents = 0 AND tax_added_cents = 0) NOT VALID,
   constraint invoices_total_cents_check CHECK (total_cents >= 0),
-  constraint invoices_total_check CHECK (total_cents = (subtotal_cents - discount_cents + tax_added_cents - credit_applied_cents)) NOT VALID
+  constraint invoices_total_check CHECK (total_cents = (subtotal_cents - discount_cents + tax_added_cents - credit_applied_cents)) NOT VALID,
+  constraint invoices_waived_check CHECK (jsonb_typeof(waived_shares) = 'array'::text AND (waived_cents = 0 AND waived_shares = '[]'::jsonb OR waived_cents > 0 AND waived_cents < total_cents AND status = 'paid'::text)) NOT VALID
 );
 CREATE INDEX invoices_by_amount ON invoices USING btree (merchant_id, total_cents, id);
 CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
@@ -613,6 +856,8 @@ CREATE INDEX invoices_due_steps ON invoices USING btree (next_step_at) WHERE nex
 CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_id, subscription_id, period_start) WHERE subscription_id IS NOT NULL AND period_start IS NOT NULL AND status <> 'void'::text AND (billing_reason = ANY (ARRAY['subscription_create'::text, 'subscription_cycle'::text]));
 CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
+CREATE CONSTRAINT TRIGGER invoices_sales AFTER UPDATE ON invoices DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.paid_at IS DISTINCT FROM new.paid_at) EXECUTE FUNCTION note_sale();
+CREATE TRIGGER invoices_sold AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status = 'paid'::text AND current_setting('florin.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION note_sale();
 
 create table known_devices (
   merchant_id uuid not null,
@@ -711,6 +956,7 @@ create table merchants (
   logo_file text,
   sponsor_fees text,
   announces_intents boolean default false not null,
+  time_zone text default 'UTC'::text not null,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
@@ -720,6 +966,7 @@ create table merchants (
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
   constraint merchants_payout_change_delay_hours_check CHECK (payout_change_delay_hours >= 0 AND payout_change_delay_hours <= 168),
   constraint merchants_sponsor_fees_check CHECK (sponsor_fees = ANY (ARRAY['never'::text, 'when_needed'::text, 'always'::text])),
+  constraint merchants_time_zone_check CHECK (char_length(time_zone) >= 1 AND char_length(time_zone) <= 64),
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
@@ -737,6 +984,25 @@ create table node_disagreements (
 );
 CREATE INDEX node_disagreements_by_time ON node_disagreements USING btree (last_seen_at);
 CREATE INDEX node_disagreements_undecided ON node_disagreements USING btree (destination) WHERE decided_at IS NULL;
+
+create table notes (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid,
+  payment_intent_id uuid,
+  author text not null,
+  text text not null,
+  created_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  constraint notes_pkey PRIMARY KEY (merchant_id, id),
+  constraint notes_about_one CHECK (num_nonnulls(customer_id, payment_intent_id) = 1),
+  constraint notes_author_check CHECK (char_length(author) >= 1 AND char_length(author) <= 255),
+  constraint notes_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
+  constraint notes_merchant_id_payment_intent_id_fkey FOREIGN KEY (merchant_id, payment_intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE,
+  constraint notes_text_check CHECK (char_length(text) >= 1 AND char_length(text) <= 2000)
+);
+CREATE INDEX notes_by_customer ON notes USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX notes_by_payment ON notes USING btree (merchant_id, payment_intent_id, id) WHERE payment_intent_id IS NOT NULL;
 
 create table order_keys (
   merchant_id uuid not null,
@@ -803,6 +1069,16 @@ create table payment_allocations (
 );
 CREATE INDEX payment_allocations_by_signature ON payment_allocations USING btree (signature, destination);
 
+create table payment_claims (
+  merchant_id uuid not null,
+  signature text not null,
+  intent_id uuid not null,
+  claimed_at timestamp with time zone not null,
+  constraint payment_claims_pkey PRIMARY KEY (merchant_id, signature, intent_id),
+  constraint payment_claims_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX payment_claims_by_intent ON payment_claims USING btree (merchant_id, intent_id);
+
 create table payment_exceptions (
   merchant_id uuid not null,
   id uuid not null,
@@ -824,17 +1100,20 @@ create table payment_exceptions (
   constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
   constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
   constraint payment_exceptions_check1 CHECK ((status = 'linked'::text) = (linked_intent_id IS NOT NULL)),
+  constraint payment_exceptions_credited_check CHECK (status <> 'credited'::text OR posting_id IS NOT NULL) NOT VALID,
   constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text, 'stray'::text, 'over_refunded'::text])) NOT VALID,
   constraint payment_exceptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_linked_intent_id_fkey FOREIGN KEY (merchant_id, linked_intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
   constraint payment_exceptions_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) DEFERRABLE,
-  constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text, 'dust'::text])),
+  constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text, 'kept'::text, 'credited'::text, 'dust'::text])) NOT VALID,
   constraint payment_exceptions_transfer_count_check CHECK (transfer_count >= 1)
 );
+CREATE INDEX payment_exceptions_by_amount ON payment_exceptions USING btree (merchant_id, base_units, id);
 CREATE INDEX payment_exceptions_by_intent ON payment_exceptions USING btree (merchant_id, intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX payment_exceptions_by_linked_intent ON payment_exceptions USING btree (merchant_id, linked_intent_id) WHERE linked_intent_id IS NOT NULL;
+CREATE INDEX payment_exceptions_by_posting ON payment_exceptions USING btree (merchant_id, posting_id) WHERE posting_id IS NOT NULL;
 CREATE INDEX payment_exceptions_by_refund ON payment_exceptions USING btree (merchant_id, refund_id) WHERE refund_id IS NOT NULL;
 CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id, (
 CASE
@@ -865,6 +1144,8 @@ create table payment_intents (
   payer_address text,
   is_refunding boolean default false not null,
   metadata jsonb default '{}'::jsonb not null,
+  waived_base_units numeric(38,0) default 0 not null,
+  is_withdrawn boolean default false not null,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -877,7 +1158,8 @@ create table payment_intents (
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])),
   constraint payment_intents_status_without_payment_check CHECK (status_without_payment = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
-  constraint payment_intents_unseen_check CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units < 10000::numeric) NOT VALID
+  constraint payment_intents_unseen_check CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units < 10000::numeric) NOT VALID,
+  constraint payment_intents_waived_check CHECK (waived_base_units = 0::numeric OR waived_base_units > 0::numeric AND status = 'succeeded'::text AND received_base_units > 0::numeric AND (received_base_units + waived_base_units) >= (expected_amount_cents::numeric * 10000::numeric) AND waived_base_units < (expected_amount_cents::numeric * 10000::numeric)) NOT VALID
 );
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
 CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (uuid_send(id));
@@ -890,6 +1172,7 @@ CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchan
 CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
 CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;
 CREATE INDEX payment_intents_succeeded ON payment_intents USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
+CREATE CONSTRAINT TRIGGER payment_intents_revenue AFTER UPDATE ON payment_intents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'succeeded'::text OR new.status = 'succeeded'::text) AND (old.status IS DISTINCT FROM new.status OR old.succeeded_at IS DISTINCT FROM new.succeeded_at OR old.received_base_units IS DISTINCT FROM new.received_base_units)) EXECUTE FUNCTION note_payment();
 
 create table payment_links (
   merchant_id uuid not null,
@@ -1026,7 +1309,9 @@ create table portal_sessions (
   opened_at timestamp with time zone,
   visit_ends_at timestamp with time zone,
   cookie_hash bytea,
+  is_by_email boolean default false not null,
   constraint portal_sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint portal_sessions_by_email_are_short CHECK (NOT is_by_email OR expires_at <= (created_at + '00:15:00'::interval)),
   constraint portal_sessions_check CHECK (expires_at > created_at),
   constraint portal_sessions_check1 CHECK ((opened_at IS NULL) = (visit_ends_at IS NULL)),
   constraint portal_sessions_check2 CHECK (cookie_hash IS NULL OR opened_at IS NOT NULL),
@@ -1039,6 +1324,20 @@ CREATE UNIQUE INDEX portal_sessions_by_cookie ON portal_sessions USING btree (co
 CREATE INDEX portal_sessions_by_customer ON portal_sessions USING btree (merchant_id, project_id, customer_id);
 CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions USING btree (token_hash);
 CREATE INDEX portal_sessions_old ON portal_sessions USING btree (expires_at);
+
+create table portal_sign_ins (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  email text not null,
+  language text not null,
+  created_at timestamp with time zone not null,
+  constraint portal_sign_ins_pkey PRIMARY KEY (merchant_id, id),
+  constraint portal_sign_ins_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
+  constraint portal_sign_ins_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
+  constraint portal_sign_ins_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id)
+);
+CREATE INDEX portal_sign_ins_by_age ON portal_sign_ins USING btree (created_at);
 
 create table postings (
   merchant_id uuid not null,
@@ -1075,7 +1374,8 @@ CREATE UNIQUE INDEX postings_invoice_once ON postings USING btree (merchant_id, 
 CREATE UNIQUE INDEX postings_reversed_once ON postings USING btree (merchant_id, reverses_id) WHERE reverses_id IS NOT NULL;
 CREATE UNIQUE INDEX postings_top_up_once ON postings USING btree (merchant_id, invoice_id) WHERE counter_account = 'top_up'::text AND reverses_id IS NULL;
 CREATE UNIQUE INDEX postings_usage_once ON postings USING btree (merchant_id, usage_record_id) WHERE counter_account = 'usage'::text AND reverses_id IS NULL;
-CREATE TRIGGER postings_only_grow BEFORE DELETE OR UPDATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
+CREATE TRIGGER postings_only_grow BEFORE DELETE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
+CREATE TRIGGER postings_stay BEFORE UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change_but_erasure();
 
 create table prices (
   merchant_id uuid not null,
@@ -1129,13 +1429,16 @@ create table products (
   is_active boolean default true not null,
   created_at timestamp with time zone not null,
   metadata jsonb default '{}'::jsonb not null,
+  image_file text,
   constraint products_pkey PRIMARY KEY (merchant_id, id),
   constraint products_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 2000),
+  constraint products_merchant_id_image_file_fkey FOREIGN KEY (merchant_id, image_file) REFERENCES logos(merchant_id, file_name),
   constraint products_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint products_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint products_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint products_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
+CREATE INDEX products_by_image ON products USING btree (merchant_id, image_file) WHERE image_file IS NOT NULL;
 CREATE INDEX products_by_metadata ON products USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX products_by_name ON products USING btree (merchant_id, lower(name) COLLATE "C", id);
 
@@ -1178,6 +1481,7 @@ create table projects (
   constraint projects_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint projects_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
 );
+CREATE INDEX projects_by_id ON projects USING btree (id);
 
 create table promotion_codes (
   merchant_id uuid not null,
@@ -1201,6 +1505,30 @@ create table refund_counters (
   constraint refund_counters_pkey PRIMARY KEY (merchant_id),
   constraint refund_counters_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+
+create table refund_requests (
+  merchant_id uuid not null,
+  id uuid not null,
+  intent_id uuid not null,
+  till_id uuid not null,
+  reason text,
+  status text default 'open'::text not null,
+  refund_id uuid,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint refund_requests_pkey PRIMARY KEY (merchant_id, id),
+  constraint refund_requests_check CHECK ((status = 'approved'::text) = (refund_id IS NOT NULL)),
+  constraint refund_requests_check1 CHECK ((status = 'open'::text) = (decided_at IS NULL)),
+  constraint refund_requests_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES till_sales(merchant_id, intent_id),
+  constraint refund_requests_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
+  constraint refund_requests_merchant_id_till_id_fkey FOREIGN KEY (merchant_id, till_id) REFERENCES tills(merchant_id, id),
+  constraint refund_requests_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200),
+  constraint refund_requests_status_check CHECK (status = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text]))
+);
+CREATE INDEX refund_requests_by_intent ON refund_requests USING btree (merchant_id, intent_id, id);
+CREATE INDEX refund_requests_by_refund ON refund_requests USING btree (merchant_id, refund_id) WHERE refund_id IS NOT NULL;
+CREATE INDEX refund_requests_by_till ON refund_requests USING btree (merchant_id, till_id);
+CREATE UNIQUE INDEX refund_requests_one_open ON refund_requests USING btree (merchant_id, intent_id) WHERE status = 'open'::text;
 
 create table refund_transfers (
   merchant_id uuid not null,
@@ -1298,6 +1626,93 @@ CREATE INDEX refunds_over_to_check ON refunds USING btree (check_at) WHERE check
 CREATE INDEX refunds_succeeded ON refunds USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
 CREATE INDEX refunds_to_expire ON refunds USING btree (expires_at) WHERE status = ANY (ARRAY['awaiting_address'::text, 'ready'::text]);
 CREATE INDEX refunds_with_effects ON refunds USING btree (effects_due_at) WHERE effects_due_at IS NOT NULL;
+CREATE CONSTRAINT TRIGGER refunds_revenue AFTER UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'succeeded'::text AND old.status <> 'succeeded'::text) EXECUTE FUNCTION note_refund();
+
+create table revenue_entries (
+  merchant_id uuid not null,
+  project_id uuid not null,
+  source_id uuid not null,
+  customer_id uuid,
+  product_id uuid,
+  quarter timestamp with time zone not null,
+  payments_count bigint default 0 not null,
+  gross_cents numeric(38,0) default 0 not null,
+  refunds_count bigint default 0 not null,
+  refunded_cents numeric(38,0) default 0 not null,
+  opened_count bigint default 0 not null,
+  completed_count bigint default 0 not null,
+  constraint revenue_entries_check CHECK (product_id IS NULL OR customer_id IS NULL)
+);
+CREATE INDEX revenue_entries_by_merchant ON revenue_entries USING btree (merchant_id);
+
+create table revenue_fill (
+  source text not null,
+  merchant_id uuid not null,
+  source_id uuid not null,
+  constraint revenue_fill_pkey PRIMARY KEY (source),
+  constraint revenue_fill_source_check CHECK (source = ANY (ARRAY['payment_intents'::text, 'refunds'::text, 'checkout_sessions'::text, 'invoices'::text]))
+);
+
+create table revenue_ranges (
+  merchant_id uuid not null,
+  project_id uuid not null,
+  range text not null,
+  since timestamp with time zone not null,
+  constraint revenue_ranges_pkey PRIMARY KEY (merchant_id, project_id, range),
+  constraint revenue_ranges_range_check CHECK (range = ANY (ARRAY['7d'::text, '30d'::text, '3m'::text, '12m'::text]))
+);
+
+create table revenue_standings (
+  merchant_id uuid not null,
+  project_id uuid not null,
+  range text not null,
+  kind text not null,
+  subject_id uuid not null,
+  net_cents numeric(38,0) not null,
+  payments_count bigint not null,
+  constraint revenue_standings_pkey PRIMARY KEY (merchant_id, project_id, range, kind, subject_id),
+  constraint revenue_standings_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'product'::text]))
+);
+CREATE INDEX revenue_standings_best ON revenue_standings USING btree (merchant_id, project_id, range, kind, net_cents DESC, subject_id);
+
+create table revenue_totals (
+  merchant_id uuid not null,
+  project_id uuid not null,
+  kind text not null,
+  span text not null,
+  starts_at timestamp with time zone not null,
+  subject_id uuid not null,
+  payments_count bigint not null,
+  gross_cents numeric(38,0) not null,
+  refunds_count bigint not null,
+  refunded_cents numeric(38,0) not null,
+  opened_count bigint not null,
+  completed_count bigint not null,
+  constraint revenue_totals_pkey PRIMARY KEY (merchant_id, project_id, kind, span, starts_at, subject_id),
+  constraint revenue_totals_kind_check CHECK (kind = ANY (ARRAY['all'::text, 'customer'::text, 'product'::text])),
+  constraint revenue_totals_span_check CHECK (span = ANY (ARRAY['quarter'::text, 'hour'::text, 'day'::text, 'month'::text]))
+);
+CREATE INDEX revenue_totals_months ON revenue_totals USING btree (starts_at) INCLUDE (merchant_id, project_id, payments_count) WHERE kind = 'all'::text AND span = 'month'::text;
+CREATE TRIGGER revenue_totals_added AFTER INSERT ON revenue_totals REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('florin.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION spread_revenue();
+CREATE TRIGGER revenue_totals_changed AFTER UPDATE ON revenue_totals REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('florin.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION spread_revenue();
+
+create table saved_views (
+  merchant_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  list text not null,
+  name text not null,
+  query text not null,
+  is_shared boolean not null,
+  created_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (merchant_id, id),
+  constraint saved_views_list_check CHECK (list ~ '^[a-z-]{1,40}$'::text),
+  constraint saved_views_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint saved_views_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
+  constraint saved_views_query_check CHECK (char_length(query) >= 1 AND char_length(query) <= 1000)
+);
+CREATE UNIQUE INDEX saved_views_by_name ON saved_views USING btree (merchant_id, member_id, list, lower(name));
+CREATE INDEX saved_views_shared ON saved_views USING btree (merchant_id) WHERE is_shared;
 
 create table schema_migrations (
   number integer not null,
@@ -1366,6 +1781,17 @@ CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (n
 CREATE INDEX sponsored_transactions_failed ON sponsored_transactions USING btree (payer, created_at) WHERE has_failed;
 CREATE INDEX sponsored_transactions_of_payer ON sponsored_transactions USING btree (payer) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 CREATE UNIQUE INDEX sponsored_transactions_under_way ON sponsored_transactions USING btree (merchant_id, intent_id) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+
+create table stuck_renewals (
+  merchant_id uuid not null,
+  subscription_id uuid not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  constraint stuck_renewals_pkey PRIMARY KEY (merchant_id, subscription_id),
+  constraint stuck_renewals_merchant_id_subscription_id_fkey FOREIGN KEY (merchant_id, subscription_id) REFERENCES subscriptions(merchant_id, id),
+  constraint stuck_renewals_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500)
+);
 
 create table submitted_signatures (
   merchant_id uuid not null,
@@ -1449,6 +1875,7 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text])) NOT VALID,
   constraint subscriptions_trial_check CHECK ((trial_days IS NULL OR trial_days >= 1 AND trial_days <= 730) AND (trial_ends_at IS NULL OR trial_days IS NOT NULL) AND (status <> 'trialing'::text OR trial_ends_at IS NOT NULL AND NOT period_index IS DISTINCT FROM '-1'::integer)) NOT VALID
 );
+CREATE INDEX subscriptions_begun ON subscriptions USING btree (merchant_id, COALESCE(trial_ends_at, created_at)) WHERE period_index >= 0;
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
 CREATE INDEX subscriptions_by_latest_invoice ON subscriptions USING btree (merchant_id, latest_invoice_id) WHERE latest_invoice_id IS NOT NULL;
 CREATE INDEX subscriptions_by_metadata ON subscriptions USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
@@ -1494,6 +1921,56 @@ create table terminals (
   constraint terminals_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
 );
 CREATE UNIQUE INDEX terminals_by_id ON terminals USING btree (id);
+
+create table till_sales (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  till_id uuid not null,
+  number integer not null,
+  lines jsonb not null,
+  goods_cents bigint not null,
+  tip_cents bigint default 0 not null,
+  constraint till_sales_pkey PRIMARY KEY (merchant_id, intent_id),
+  constraint till_sales_goods_cents_check CHECK (goods_cents > 0),
+  constraint till_sales_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE,
+  constraint till_sales_merchant_id_till_id_fkey FOREIGN KEY (merchant_id, till_id) REFERENCES tills(merchant_id, id),
+  constraint till_sales_merchant_id_till_id_number_key UNIQUE (merchant_id, till_id, number),
+  constraint till_sales_number_check CHECK (number > 0),
+  constraint till_sales_tip_cents_check CHECK (tip_cents >= 0)
+);
+
+create table tills (
+  merchant_id uuid not null,
+  id uuid not null,
+  terminal_id uuid not null,
+  project_id uuid not null,
+  name text,
+  tip_percents integer[] default '{}'::integer[] not null,
+  code_hash bytea,
+  code_expires_at timestamp with time zone,
+  key_hash bytea,
+  sale_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  paired_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  unpaired_at timestamp with time zone,
+  constraint tills_pkey PRIMARY KEY (merchant_id, id),
+  constraint tills_check CHECK ((code_hash IS NULL) = (code_expires_at IS NULL)),
+  constraint tills_check1 CHECK ((key_hash IS NULL) = (paired_at IS NULL)),
+  constraint tills_check2 CHECK (code_hash IS NULL OR paired_at IS NULL AND unpaired_at IS NULL),
+  constraint tills_code_hash_check CHECK (octet_length(code_hash) = 32),
+  constraint tills_key_hash_check CHECK (octet_length(key_hash) = 32),
+  constraint tills_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint tills_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint tills_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
+  constraint tills_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128),
+  constraint tills_sale_count_check CHECK (sale_count >= 0),
+  constraint tills_tip_percents_check CHECK (cardinality(tip_percents) <= 4)
+);
+CREATE UNIQUE INDEX tills_by_code ON tills USING btree (code_hash) WHERE code_hash IS NOT NULL;
+CREATE UNIQUE INDEX tills_by_key ON tills USING btree (key_hash) WHERE key_hash IS NOT NULL;
+CREATE INDEX tills_by_project ON tills USING btree (merchant_id, project_id);
+CREATE UNIQUE INDEX tills_one_per_terminal ON tills USING btree (merchant_id, terminal_id) WHERE unpaired_at IS NULL;
 
 create table trials (
   merchant_id uuid not null,
@@ -1629,6 +2106,7 @@ CREATE UNIQUE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btre
 CREATE INDEX webhook_deliveries_by_ordering_key ON webhook_deliveries USING btree (endpoint_id, ordering_key, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at, ordinal) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_in_trouble ON webhook_deliveries USING btree (merchant_id, id) WHERE status = ANY (ARRAY['retrying'::text, 'failed'::text]);
+CREATE INDEX webhook_deliveries_resent ON webhook_deliveries USING btree (merchant_id, event_id) WHERE resend_of IS NOT NULL;
 
 create table webhook_endpoints (
   merchant_id uuid not null,

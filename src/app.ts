@@ -12,28 +12,29 @@ import { payoutChangeRoutes } from './accounts/payout-changes/routes.ts';
 import { projectLogoRoutes } from './accounts/projects/logo-routes.ts';
 import { createRequestCounter } from './accounts/projects/request-counter.ts';
 import { projectRoutes } from './accounts/projects/routes.ts';
+import { savedViewRoutes } from './accounts/saved-views/routes.ts';
 import { taxRateRoutes } from './accounts/tax-rates/routes.ts';
 import { terminalRoutes } from './accounts/terminals/routes.ts';
+import { tillRoutes } from './accounts/tills/routes.ts';
 import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
-import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
 import { promotionCodeRoutes } from './billing/discounts/promotion-code-routes.ts';
 import { discountRoutes } from './billing/discounts/routes.ts';
 import { manualInvoiceRoutes } from './billing/manual-invoices/routes.ts';
-import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
 import { publicLinkRoutes } from './billing/payment-links/public-routes.ts';
 import { linkRoutes } from './billing/payment-links/routes.ts';
 import { renewalRoutes } from './billing/renewals/routes.ts';
-import { usageRecorder } from './billing/usage/record-usage.ts';
 import { usageRoutes } from './billing/usage/routes.ts';
-import type { Rpc } from './chain/solana/rpc.ts';
-import { watchKeeper } from './chain/solana/watched-account.ts';
-import { type Config, mintOf } from './config.ts';
+import type { Config } from './config.ts';
+import { monthlyReportRoutes } from './faces/accounting/monthly-report-routes.ts';
+import { accountingRoutes } from './faces/accounting/routes.ts';
 import { linkPages } from './faces/checkout-pages/link-page.ts';
 import { checkoutPages } from './faces/checkout-pages/routes.ts';
 import { clientPackageRoutes } from './faces/client-package/routes.ts';
 import { dashboardPages } from './faces/dashboard/routes.ts';
 import { manualRoutes } from './faces/docs-site/routes.ts';
 import { mcpRoutes } from './faces/mcp/routes.ts';
+import { onboardingRoutes } from './faces/onboarding/routes.ts';
+import { revenueRoutes } from './faces/overview/revenue-routes.ts';
 import { overviewRoutes } from './faces/overview/routes.ts';
 import { taxReportRoutes } from './faces/overview/tax-report-routes.ts';
 import { assetRoutes } from './faces/pages/assets.ts';
@@ -44,9 +45,12 @@ import { portalSessionRoutes } from './faces/portal/session-routes.ts';
 import { portalPages } from './faces/portal-pages/portal-pages.ts';
 import { refundPages } from './faces/refund-pages/routes.ts';
 import { searchRoutes } from './faces/search/routes.ts';
+import { tillSaleRoutes } from './faces/till/routes.ts';
+import { tillPages } from './faces/till-pages/routes.ts';
 import { intentRoutes } from './money/intents/routes.ts';
 import { invoiceRoutes } from './money/invoices/routes.ts';
 import { ledgerRoutes } from './money/ledger/routes.ts';
+import { noteRoutes } from './money/notes/routes.ts';
 import { endpointBodies, endpointRoutes } from './money/webhooks/endpoint-routes.ts';
 import { firstEndpointRoutes } from './money/webhooks/first-endpoint-routes.ts';
 import { notificationRoutes } from './money/webhooks/notification-routes.ts';
@@ -54,8 +58,6 @@ import { webhookRoutes } from './money/webhooks/routes.ts';
 import { createAuthenticator } from './platform/access/authenticate.ts';
 import { addressRefusal } from './platform/access/refuse-address.ts';
 import { accessRoutes } from './platform/access/routes.ts';
-import type { Database } from './platform/db/database.ts';
-import type { Mailer } from './platform/email/mailer.ts';
 import { eventRoutes } from './platform/events/routes.ts';
 import type { Mount } from './platform/http/mount.ts';
 import { observeRequests, processGauges } from './platform/http/observe.ts';
@@ -63,55 +65,25 @@ import { openApiDocument, openApiText } from './platform/http/openapi.ts';
 import { operatorRoutes } from './platform/http/operator-routes.ts';
 import type { App } from './platform/http/route.ts';
 import { createServer, refuseOtherMethods } from './platform/http/server.ts';
-import { type Clock, systemClock } from './platform/lib/clock.ts';
 import { lazy } from './platform/lib/lazy.ts';
-import type { Logger } from './platform/lib/log.ts';
-import type { Metrics } from './platform/lib/metrics.ts';
-import type { SecretBox } from './platform/lib/secret-box.ts';
 import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
 import { endStreamsOnClose } from './platform/live/stream.ts';
-import { openMpp } from './settlement/mpp/parts.ts';
+import { erasureRoutes } from './settlement/erasure/routes.ts';
 import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
 import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
 import { publicRefundRoutes } from './settlement/refunds/public-routes.ts';
 import { refundRoutes } from './settlement/refunds/routes.ts';
-import { clockMover } from './settlement/sandbox/move-clock.ts';
 import { sandboxRoutes } from './settlement/sandbox/routes.ts';
-import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import { sponsorRoutes } from './settlement/sponsor/routes.ts';
-import type { Sponsor } from './settlement/sponsor/sponsor.ts';
-import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
+import { acceptIntentRoutes, acceptInvoiceRoutes } from './settlement/transfers/accept-routes.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
-import { openX402 } from './settlement/x402/open-x402.ts';
 import { paywallRoutes } from './settlement/x402/routes.ts';
+import { type AppParts, type SharedParts, sharedParts } from './shared-parts.ts';
 import { contractVersion, version } from './version.ts';
 import { webhooks } from './webhook-list.ts';
-
-export interface AppParts {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  secrets: SecretBox;
-  readiness(): Promise<string | undefined>;
-  rpc: Rpc;
-  /** Absent where no fee payer is set. */
-  sponsor: Sponsor | undefined;
-  /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
-  settleWaitMs?: number;
-  /** Absent where no mail server is set. */
-  mailer?: Mailer | undefined;
-  /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
-  wallClock?: Clock;
-  /** Absent elsewhere than in the sandbox. */
-  sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
-  /** Where the world reaches us; known once we listen. */
-  publicUrl(): string;
-}
 
 const SLOW_MS = 1_000;
 
@@ -140,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   merchantApi(app, shared);
   for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);
   searchRoutes(app, shared);
+  onboardingRoutes(app, shared);
   portalRoutes(app, shared);
   pagesForPeople(app, shared);
   clientPackageRoutes(app, { log, publicUrl });
@@ -152,40 +125,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   refuseOtherMethods(app);
   await app.ready();
   return app;
-}
-
-type SharedParts = ReturnType<typeof sharedParts>;
-
-/** What the routes of several folders work with, made once. */
-function sharedParts(parts: AppParts) {
-  const { config, db, clock, log, secrets, rpc, sponsor, mailer, sandbox, publicUrl } = parts;
-  const { FLORIN_NETWORK: network, environment } = config;
-  const mint = mintOf(config);
-  const ensureWatched = watchKeeper(db, clock, mint);
-  const allowLoopback = network === 'sandbox';
-  const isLimited = config.RATE_LIMIT_PUBLIC_PER_SECOND > 0;
-  const x402 = openX402({
-    ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
-    isLimited,
-    settleWaitMs: parts.settleWaitMs,
-  });
-  return {
-    x402,
-    programs: openMpp(x402, secrets),
-    ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
-    ...{ ensureWatched, allowLoopback, isLimited, completeFree: completeFreeSession },
-    wallClock: parts.wallClock ?? systemClock(),
-    linkCache: publicLinkCache(db),
-    recorder: usageRecorder(db, clock),
-    createByKey: sessionCreator({
-      ...{ db, clock, ensureWatched, allowLoopback, publicUrl },
-      completeFree: completeFreeSession,
-    }),
-    trial: sandbox && {
-      wallet: sandbox.wallet,
-      mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
-    },
-  };
 }
 
 /** The caller is authenticated by a key or a session, and counts against a project. */
@@ -219,9 +158,13 @@ function merchantApi(app: App, shared: SharedParts): void {
   payoutChangeRoutes(app, shared);
   accessRoutes(app, shared);
   dashboardRoutes(app, shared);
+  savedViewRoutes(app, shared);
   terminalRoutes(app, shared);
+  tillRoutes(app, shared);
   intentRoutes(app, { ...shared, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
   settlementRoutes(app, shared);
+  noteRoutes(app, shared);
+  acceptIntentRoutes(app, shared);
   payingRoutes(app, shared);
   sponsorRoutes(app, shared);
   publicRefundRoutes(app, shared);
@@ -238,6 +181,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   projectRoutes(app, mount, shared);
   projectLogoRoutes(app, mount, shared);
   customerRoutes(app, mount, shared);
+  erasureRoutes(app, mount, shared);
   creditTokenRoutes(app, mount, shared);
   productRoutes(app, mount, shared);
   priceRoutes(app, mount, shared);
@@ -248,6 +192,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
   manualInvoiceRoutes(app, mount, shared);
+  acceptInvoiceRoutes(app, mount, shared);
   taxRateRoutes(app, mount, shared);
   discountRoutes(app, mount, shared);
   promotionCodeRoutes(app, mount, shared);
@@ -260,7 +205,10 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   creditNoteRoutes(app, mount, shared);
   paywallRoutes(app, mount, { ...shared.x402, allowLoopback: shared.allowLoopback });
   overviewRoutes(app, mount, shared);
+  revenueRoutes(app, mount, shared);
   taxReportRoutes(app, mount, shared);
+  accountingRoutes(app, mount, shared);
+  monthlyReportRoutes(app, mount, shared);
   portalSessionRoutes(app, mount, shared);
   eventRoutes(app, mount, shared);
 }
@@ -278,6 +226,8 @@ function pagesForPeople(app: App, shared: SharedParts): void {
     checkoutPages(scope, { ...shared, live });
     refundPages(scope, { ...shared, live });
     portalPages(scope, shared);
+    tillPages(scope, shared);
   });
+  tillSaleRoutes(app, { ...shared, live, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
   dashboardPages(app);
 }

@@ -8,7 +8,7 @@ import { backup } from './platform/backup/backup.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';
 import { verifyBackup } from './platform/backup/verify.ts';
-import { checkInstallation } from './platform/db/installation.ts';
+import { checkInstallation, noteBackup } from './platform/db/installation.ts';
 import { realNow } from './platform/lib/clock.ts';
 
 export interface EncryptOptions {
@@ -43,6 +43,7 @@ export async function backupCommand(
     if (!output.writableEnded) output.end();
     await finished(output);
     await rename(half, file);
+    await noteBackup(db, realNow());
     print(
       { file, encrypted: encrypt !== undefined, ...summary },
       `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nIt does not contain the secret key. Keep a copy of that key: without it, the webhook secrets in the backup cannot be read.`,

@@ -3,11 +3,13 @@ import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed } from './cli-context.ts';
 import { type Config, mintOf } from './config.ts';
 import { findIntentAnywhere } from './money/intents/queries.ts';
+import type { WaivedSums } from './money/intents/stats-queries.ts';
 import { openOwnChain } from './own-chain.ts';
 import { generateKey } from './platform/access/generate-key.ts';
 import { SCOPES } from './platform/access/key.ts';
 import { revokeKey } from './platform/access/revoke-key.ts';
 import { realNow } from './platform/lib/clock.ts';
+import { formatUsd } from './platform/lib/format.ts';
 import { isUuid } from './platform/lib/ids.ts';
 import { parseJson } from './platform/lib/json.ts';
 import { chainNodes } from './settlement/watcher/chain.ts';
@@ -61,6 +63,7 @@ interface ReconcileReport {
   refunds: number;
   /** Compared, over all nodes. */
   transactions: number;
+  waived: WaivedSums;
   differences: (Difference & { node: string })[];
   unreadable: (NotCompared & { node: string })[];
 }
@@ -91,6 +94,7 @@ async function reconcileWith(
     accounts: 0,
     refunds: 0,
     transactions: 0,
+    waived: { payments: 0n, cents: 0n },
     differences: [],
     unreadable: [],
   };
@@ -103,6 +107,7 @@ async function reconcileWith(
     );
     report.accounts = one.accounts;
     report.refunds = one.refunds;
+    report.waived = one.waived;
     report.transactions += one.transactions;
     report.differences.push(...one.differences.map((difference) => ({ ...difference, node: name })));
     report.unreadable.push(...one.unreadable.map((missing) => ({ ...missing, node: name })));
@@ -118,7 +123,10 @@ async function reconcileWith(
   const summary =
     `${report.transactions} transactions of ${report.accounts} accounts and ${report.refunds} refunds: ${differences.length} differences` +
     `${unreadable.length > 0 ? `, ${unreadable.length} not compared` : ''}.`;
-  print(report, [...differences, ...unreadable, summary].join('\n'));
+  const { payments, cents } = report.waived;
+  const waived =
+    payments > 0n ? [`Waived of ${payments} payments accepted as paid: ${formatUsd(cents, 'en')}.`] : [];
+  print(report, [...differences, ...unreadable, ...waived, summary].join('\n'));
   if (differences.length + unreadable.length > 0) process.exitCode = 1;
 }
 

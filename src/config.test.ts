@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ConfigError, quorumOf, readConfig, settings } from './config.ts';
+import { ConfigError, quorumOf, readConfig } from './config.ts';
+import { settings } from './settings.ts';
 
 const complaint = (env: Record<string, string>) => {
   try {

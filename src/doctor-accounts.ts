@@ -1,6 +1,9 @@
 import { countPending } from './accounts/payouts/pending-queries.ts';
+import { countStuckRenewals } from './billing/renewals/stuck-queries.ts';
 import type { Database } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
+import { STUCK_MINUTES, stuckSince } from './settlement/erasure/erasure.ts';
+import { countUnfinished } from './settlement/erasure/queries.ts';
 import { readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';
 
 const OVERDUE_MINUTES = 5;
@@ -15,6 +18,30 @@ export async function examinePayoutChanges(db: Database, note: Note): Promise<vo
     overdue === 0
       ? `${waiting} pending, none overdue`
       : `${overdue} should have taken effect, the first (merchant ${merchantId}) at ${dueAt!.toISOString()}: is a worker running? If the job "apply payout changes" fails, see the log`,
+  );
+}
+
+/** What was recorded of deleted customers is overwritten by a job: see above. */
+export async function examineErasures(db: Database, note: Note): Promise<void> {
+  const { unfinished, stuck, merchantId, customerId } = await countUnfinished(db, stuckSince(realNow()));
+  note(
+    'customer erasures',
+    stuck === 0,
+    stuck === 0
+      ? `${unfinished} under way, none stuck`
+      : `${stuck} have not advanced for ${STUCK_MINUTES} minutes, the first is customer ${customerId} of merchant ${merchantId}: is a worker running? If the job "erase customers" fails, see the log`,
+  );
+}
+
+/** A renewal that cannot be priced waits for the merchant to change its price or its tax. */
+export async function examineRenewals(db: Database, note: Note): Promise<void> {
+  const { count, merchantId, subscriptionId, reason } = await countStuckRenewals(db);
+  note(
+    'renewals',
+    count === 0,
+    count === 0
+      ? 'none is set aside'
+      : `${count} cannot be priced and are tried once a day, the first is subscription ${subscriptionId} of merchant ${merchantId}: ${reason}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { newCustomer, newProject } from '../test/support/billing.ts';
 import { testDatabase } from '../test/support/database.ts';
 import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
@@ -26,6 +27,21 @@ test('a payout change that should have taken effect is found', async () => {
   await service.db.query('delete from payout_changes');
   await add(60);
   expect(await look()).toMatchObject({ ok: false, detail: expect.stringContaining(shop.id) });
+});
+
+test('an erasure that has not moved for ten minutes is named', async () => {
+  const service = await testService();
+  const shop = await service.createMerchant();
+  const look = async () => {
+    const parts = { config: service.config, db: service.db, secrets: service.secrets };
+    const findings = await examine({ ...parts, onlyInvariants: false, onFinding: () => {} });
+    return findings.find(({ check }) => check === 'customer erasures');
+  };
+  const { id } = await newCustomer(shop, (await newProject(shop)).id, { name: 'Ada' });
+  expect((await shop.call('DELETE', `/api/v2/customers/${id}`)).status).toBe(202);
+  expect(await look()).toMatchObject({ ok: true, detail: '1 under way, none stuck' });
+  await service.db.query(`update customer_erasures set advanced_at = now() - interval '11 minutes'`);
+  expect(await look()).toMatchObject({ ok: false, detail: expect.stringContaining(id) });
 });
 
 test.each([

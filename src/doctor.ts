@@ -7,8 +7,15 @@ import { linkInvariants } from './billing/payment-links/invariants.ts';
 import { subscriptionInvariants } from './billing/subscriptions/invariants.ts';
 import { usageInvariants } from './billing/usage/invariants.ts';
 import type { Config } from './config.ts';
-import { examineAccounts, examinePayoutChanges } from './doctor-accounts.ts';
+import {
+  examineAccounts,
+  examineErasures,
+  examinePayoutChanges,
+  examineRenewals,
+} from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
+import { revenueInvariants } from './faces/overview/invariants.ts';
+import { tillInvariants } from './faces/till/invariants.ts';
 import { intentInvariants } from './money/intents/invariants.ts';
 import { invoiceInvariants } from './money/invoices/invariants.ts';
 import { ledgerInvariants } from './money/ledger/invariants.ts';
@@ -52,6 +59,7 @@ export const invariants: readonly Invariant[] = [
   ...idempotencyInvariants,
   ...auditInvariants,
   ...intentInvariants,
+  ...tillInvariants,
   ...payoutInvariants,
   ...projectInvariants,
   ...ledgerInvariants,
@@ -63,6 +71,7 @@ export const invariants: readonly Invariant[] = [
   ...usageInvariants,
   ...settlementInvariants,
   ...refundInvariants,
+  ...revenueInvariants,
   ...sponsorInvariants,
   ...webhookInvariants,
   ...mailInvariants,
@@ -112,6 +121,8 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineInstallation({ config, db, secrets }, note);
   await examineAccounts(db, note);
   await examinePayoutChanges(db, note);
+  await examineErasures(db, note);
+  await examineRenewals(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
   await examineSponsor(config, note);

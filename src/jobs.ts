@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneSignIns } from './accounts/members/prune-sign-ins.ts';
 import { fillCustomers } from './billing/usage/fill-customers.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
-import type { Role } from './config.ts';
+import { fillRevenue, foldRevenue } from './faces/overview/fold-revenue.ts';
+import { keepStandings } from './faces/overview/keep-standings.ts';
 import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
+import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
 import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
 import type { ClaimedEmail } from './platform/email/email.ts';
@@ -14,6 +16,7 @@ import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import type { InvoiceDocument } from './platform/pdf/invoice-document.ts';
+import type { Role } from './settings.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { pruneOrderKeys } from './settlement/offers/prune-order-keys.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
@@ -26,6 +29,8 @@ export interface JobParts extends DueWorkParts {
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   watchSponsor: (() => Promise<void>) | undefined;
+  watchErasures: () => Promise<void>;
+  watchStuckRenewals: () => Promise<void>;
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
@@ -61,6 +66,24 @@ export const jobs: readonly Job[] = [
     run: ({ db }, signal) => fillCustomers(db, undefined, signal),
   },
   {
+    name: 'count revenue of earlier releases',
+    roles: ['worker'],
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => fillRevenue(db, undefined, signal),
+  },
+  {
+    name: 'add up revenue',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db }, signal) => foldRevenue(db, undefined, signal),
+  },
+  {
+    name: 'keep the standings of busy projects',
+    roles: ['worker'],
+    everyMs: 60_000,
+    run: ({ db, clock }, signal) => keepStandings(db, clock.now(), undefined, signal),
+  },
+  {
     name: 'prune abandoned checkouts',
     roles: ['worker'],
     everyMs: HOUR_MS,
@@ -89,6 +112,14 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
+  },
+  {
+    name: 'send portal sign-in links',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: async (parts, signal) => {
+      if (parts.mailer) await sendSignInLinks(parts, parts.clock.now(), signal);
+    },
   },
   {
     name: 'prune sign-ins',
@@ -121,11 +152,23 @@ export const jobs: readonly Job[] = [
     run: async ({ watchSponsor }) => watchSponsor?.(),
   },
   {
+    name: 'count unfinished erasures',
+    roles: ['worker'],
+    everyMs: 30_000,
+    run: ({ watchErasures }) => watchErasures(),
+  },
+  {
+    name: 'count stuck renewals',
+    roles: ['worker'],
+    everyMs: 30_000,
+    run: ({ watchStuckRenewals }) => watchStuckRenewals(),
+  },
+  {
     name: 'send e-mails',
     roles: ['worker'],
     everyMs: 1_000,
-    run: async ({ db, secrets, log, mailer, publicUrl, network }, signal) => {
-      const attach = (email: ClaimedEmail) => attachInvoice(db, email, network);
+    run: async ({ db, secrets, log, mailer, publicUrl, network, clock }, signal) => {
+      const attach = (email: ClaimedEmail) => attachInvoice(db, email, { network, now: clock.now() });
       if (mailer) await sendDueEmails({ db, secrets, log, mailer, publicUrl, attach }, signal);
     },
   },

@@ -3,7 +3,7 @@ import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
 import { DAY_MS } from './platform/lib/clock.ts';
 import { createLog, type Logger, redact } from './platform/lib/log.ts';
-import { type Service, startService } from './start.ts';
+import { hasApi, type Service, startService } from './start.ts';
 import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
@@ -18,7 +18,7 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   process.on('uncaughtException', (error) => exitAfter(log, error));
   process.on('unhandledRejection', (error) => exitAfter(log, error));
   try {
-    if (buildsDashboard && config.FLORIN_ROLES.includes('api')) {
+    if (buildsDashboard && hasApi(config)) {
       await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
     }
     const startedMs = performance.now();
@@ -77,9 +77,13 @@ function greeting(service: Service, config: Config, totalMs: number): string {
     '',
     `  Florin ${version} · ${config.FLORIN_NETWORK} · ready in ${seconds(totalMs)} (${steps})`,
     '',
-    `  API        ${service.url}`,
-    `  Dashboard  ${service.url}/dashboard`,
-    `  Docs       ${service.url}/docs`,
+    ...(hasApi(config)
+      ? [
+          `  API        ${service.url}`,
+          `  Dashboard  ${service.url}/dashboard`,
+          `  Docs       ${service.url}/docs`,
+        ]
+      : [`  Roles      ${config.FLORIN_ROLES.join(', ')}`, `  Health     ${service.healthUrl}/health/ready`]),
     `  Data       ${service.place}`,
     ...(service.sandboxUrl ? [`  Chain      ${service.sandboxUrl} (Solana RPC of the sandbox)`] : []),
     ...(service.demo ? demoLines(service, service.demo) : nextLines()),

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { findHolder, type Purpose } from './platform/db/data-folder-lock.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
+import { hostsText } from './platform/db/database-hosts.ts';
 import { connectionIn, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
 import { ensurePrivateFolder } from './platform/db/private-folder.ts';
 import { type SecretBox, secretBox, secretBoxFrom } from './platform/lib/secret-box.ts';
@@ -33,8 +34,8 @@ export async function openStorage(
     onIdleError: (error: Error) => onProblem(`a database connection was lost: ${error.message}`),
   };
   if (config.DATABASE_URL) {
-    const db = openDatabase({ ...options, connection: { connectionString: config.DATABASE_URL } });
-    const place = new URL(config.DATABASE_URL).host || 'DATABASE_URL';
+    const db = openDatabase({ ...options, connection: config.DATABASE_URL });
+    const place = hostsText(config.DATABASE_URL);
     return { db, ...(await openKeys(config)), place, close: () => db.close() };
   }
   const folder = config.FLORIN_DATA;

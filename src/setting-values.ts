@@ -63,10 +63,6 @@ export function webUrl(text: string): string {
   return url(text, ['https:', 'http:']).replace(/\/+$/, '');
 }
 
-export function databaseUrl(text: string): string {
-  return url(text, ['postgres:', 'postgresql:']);
-}
-
 export function socketUrl(text: string): string {
   return url(text, ['wss:', 'ws:']);
 }

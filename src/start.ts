@@ -1,16 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { createSetupLink } from './accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
-import { type AppParts, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import { stuckRenewalGauge } from './billing/renewals/stuck-gauge.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type ChainParts, openChain } from './chain.ts';
 import { type Config, mintOf } from './config.ts';
+import { createHealthApp } from './health-app.ts';
 import { startJobs } from './jobs.ts';
 import { createSender, type Sender } from './money/webhooks/send.ts';
 import { WebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
 import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
-import { ensureInstallation } from './platform/db/installation.ts';
+import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
 import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
 import { drainServer } from './platform/http/drain-server.ts';
@@ -19,13 +21,17 @@ import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/cloc
 import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
+import { erasureGauges } from './settlement/erasure/erasure-gauges.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { sponsorGauges } from './settlement/sponsor/sponsor-gauges.ts';
+import type { AppParts } from './shared-parts.ts';
 import { openSponsor } from './sponsor.ts';
 import { version } from './version.ts';
 
 export interface Service {
   url: string;
+  /** Where the process itself says how it is, whatever it does. */
+  healthUrl: string;
   /** Where the data is, for people. */
   place: string;
   /** Made on the first start of a sandbox; its key is known only now. */
@@ -70,15 +76,26 @@ export async function startService(config: Config, log: Logger): Promise<Service
       mint: mintOf(config),
       network: config.FLORIN_NETWORK,
       rpc: server.chain.rpc,
+      watchErasures: erasureGauges(db, metrics),
+      watchStuckRenewals: stuckRenewalGauge(db, metrics),
       watchSponsor: server.sponsor && sponsorGauges({ ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });
     webhooks.start(server.publicUrl);
     return {
-      ...{ url: server.url, place, demo, setupUrl, sandboxUrl: server.chain.sandboxUrl, timings },
+      ...{
+        url: server.url,
+        healthUrl: server.healthUrl,
+        place,
+        demo,
+        setupUrl,
+        sandboxUrl: server.chain.sandboxUrl,
+        timings,
+      },
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
+        db.hurry(STOP_PATIENCE_MS);
         await Promise.all([server.drain(), stopJobs(), webhooks.stop()]);
         await server.chain.stop();
         await storage.close();
@@ -89,6 +106,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
     throw error;
   }
 }
+
+/** A database that does not answer must not keep a process from ending. */
+const STOP_PATIENCE_MS = 5_000;
 
 /** Runs one step of the start and notes how long it took. */
 type Timed = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
@@ -134,22 +154,40 @@ async function startServer(parts: ServerParts, timed: Timed) {
   );
   const sponsor = await openSponsor(config, chain);
   let isDraining = false;
-  const readiness = async () => {
-    if (isDraining) return 'stopping';
-    return (await countPendingMigrations(db)) > 0 ? 'the database has pending migrations' : undefined;
-  };
+  const readiness = async () =>
+    isDraining ? 'stopping' : await problemOf(db.withPatience(READY_PATIENCE_MS));
   const app = await timed('HTTP server', async () => {
+    const { HOST: host, PORT, HEALTH_PORT } = config;
+    if (!hasApi(config)) {
+      const created = await createHealthApp({ ...parts, readiness });
+      await created.listen({ host, port: HEALTH_PORT });
+      return created;
+    }
     const sandbox = isSandbox ? chain : undefined;
-    const created = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, sponsor, publicUrl });
-    listening = created;
-    if (config.FLORIN_ROLES.includes('api')) await created.listen({ host: config.HOST, port: config.PORT });
-    return created;
+    listening = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, sponsor, publicUrl });
+    await listening.listen({ host, port: PORT });
+    return listening;
+  }).catch(async (error: unknown) => {
+    // Going on without a database would bury the reason under a hundred follow-up errors.
+    await listening?.close();
+    await chain.stop();
+    throw error;
   });
   const drain = () => {
     isDraining = true;
     return drainServer(app);
   };
-  return { url: publicUrl(), publicUrl, ensureWatched, chain, sponsor, drain };
+  const healthUrl = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${portOf(app)}`;
+  return { url: publicUrl(), healthUrl, publicUrl, ensureWatched, chain, sponsor, drain };
+}
+
+const READY_PATIENCE_MS = 3_000;
+
+/** Why the database cannot be worked with, if it cannot. */
+async function problemOf(db: Database): Promise<string | undefined> {
+  if ((await countPendingMigrations(db)) > 0) return 'the database has pending migrations';
+  if (await isReadOnly(db)) return 'the database takes no writes';
+  return db.isDiskFull() ? 'the disk of the database is full' : undefined;
 }
 
 /** The link that sets up the first owner of the demo merchant. */
@@ -180,6 +218,8 @@ function openWebhooks(config: Config, parts: WebhookParts) {
     },
   };
 }
+
+export const hasApi = ({ FLORIN_ROLES: roles }: Config) => roles.includes('api');
 
 function portOf(app: App | undefined): number | undefined {
   return (app?.server.address() as AddressInfo | null | undefined)?.port;

@@ -53,7 +53,7 @@ test('npm run dev: one origin for service and dashboard, restarts, hot updates, 
   await page.getByLabel('E-mail').fill('ada@shop.example');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Password', { exact: true }).press('Enter');
-  await page.getByRole('link', { name: 'API keys' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
 
   // A change of a source file replaces the service; a request made meanwhile waits, and the cookie is still good.
   const first = await postgresPid(dev.FLORIN_DATA);

@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { readConfig, settings } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
 import { standardHeaders } from '../src/money/webhooks/sign.ts';
 import { bodyValidator } from '../src/platform/http/validate.ts';
 import { realNow } from '../src/platform/lib/clock.ts';
 import { errorCodes } from '../src/platform/lib/errors.ts';
+import { settings } from '../src/settings.ts';
 import { webhooks } from '../src/webhook-list.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { newDataFolder } from './support/data-folder.ts';
@@ -251,7 +252,9 @@ function knownMetrics(): Set<string> {
     );
     for (const [name] of whole
       .join('\n')
-      .matchAll(/\bflorin_[a-z_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports)\b/g))
+      .matchAll(
+        /\bflorin_[a-z_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports|erasures|renewals)\b/g,
+      ))
       found.add(name);
   }
   return found;

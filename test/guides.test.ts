@@ -60,10 +60,13 @@ function commandsOf(page: string): string {
 test('these guides are followed, and the receiver in one verifies as docs/webhooks.md says', () => {
   expect(guides).toEqual([
     'accept-a-payment.md',
+    'accounting.md',
     'cli.md',
     'connect-your-assistant.md',
     'credits-and-usage.md',
+    'customer-erasure.md',
     'discounts.md',
+    'embedded-checkout.md',
     'expand.md',
     'idempotency.md',
     'invoices.md',

@@ -150,8 +150,9 @@ function textOf(name: string, { format, minLength = 1 }: Schema, length: number 
   if (name === 'country') return 'DE'.padEnd(length, 'a').slice(0, length);
   if (name === 'metadata') return 'k:'.padEnd(length, 'v');
   if (name === 'allowedAddresses') return '192.0.2.1'.padEnd(length, 'a');
-  // A password wants some variety.
-  if (/password/i.test(name)) return 'abcdef'.repeat(Math.ceil(length / 6)).slice(0, length);
+  // A password must not be easy to guess.
+  if (/password/i.test(name))
+    return 'a horse and a lemon in '.repeat(Math.ceil(length / 23)).slice(0, length);
   return 'a'.repeat(length);
 }
 
@@ -199,6 +200,7 @@ const ITEMS: Record<string, (i: number) => unknown> = {
   suggestedCents: (i) => 100 + i,
   tipPercents: (i) => 1 + i,
   allowedAddresses: (i) => `192.0.2.${i + 1}`,
+  embedOrigins: (i) => `https://shop-${i}.example`,
   reminderDays: (i) => i + 1,
   metadata: (i) => `key-${i}:value`,
   records: (i) => ({
@@ -303,7 +305,10 @@ const NARROWER = new Set([
   'lookupKey',
   'memberEmail',
   'summaryTimeZone',
-  ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses'],
+  'timeZone',
+  'month',
+  'query',
+  ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses', 'embedOrigins', 'termsUrl'],
 ]);
 /** Its own tests have an authenticator. */
 const NEEDS_PASSKEY = ['addPasskey', 'renamePasskey'];
@@ -373,6 +378,12 @@ const LINE = { name: 'a', unitAmountCents: 1 };
 
 /** What each operation needs besides the field that is tried. */
 function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>> {
+  const newException = async () => {
+    await arrive(service, shop.id, { baseUnits: 10_000n });
+    const { body } = await shop.call('GET', '/api/v2/exceptions?status=open&limit=1');
+    real.exceptionId = body.data[0].id;
+    return {};
+  };
   const { projectId, productId, customerId, priceId, discountId } = real;
   return {
     createProject: () => ({}),
@@ -426,6 +437,13 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     recordUsage: () => ({ projectId, metric: 'calls', idempotencyKey: randomUUID() }),
     createTerminal: () => ({}),
     updateTerminal: () => ({}),
+    createNote: () => ({ customerId: real.customerId }),
+    async editNote() {
+      const about = { customerId: real.customerId, text: 'x' };
+      real.noteId = (await shop.call('POST', '/api/v2/notes', about)).body.id;
+      return {};
+    },
+    createTill: () => ({ terminalId: real.terminalId, projectId }),
     createPaymentIntent: () => ({ orderId: randomUUID() }),
     updateSubscription: () => ({}),
     async createRefund() {
@@ -433,10 +451,16 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
       const { body } = await shop.call('GET', '/api/v2/exceptions?status=open&limit=1');
       return { exceptionId: body.data[0].id, reason: 'other' };
     },
-    async markExceptionReturned() {
-      await arrive(service, shop.id, { baseUnits: 10_000n });
-      const { body } = await shop.call('GET', '/api/v2/exceptions?status=open&limit=1');
-      real.exceptionId = body.data[0].id;
+    markExceptionReturned: newException,
+    keepException: newException,
+    async creditException() {
+      await newException();
+      return { customerId: real.customerId };
+    },
+    saveView: () => ({ list: 'intents', name: randomUUID(), query: 'status=succeeded' }),
+    async updateSavedView() {
+      const view = { list: 'invoices', name: randomUUID(), query: 'status=paid' };
+      real.viewId = (await owner.call('POST', '/api/dashboard/saved-views', view)).body.id;
       return {};
     },
     inviteMember: () => ({ role: 'viewer' }),

@@ -83,7 +83,7 @@ describe('npm start', () => {
     },
   );
 
-  test('refuses bad settings, a second service on the folder, another network, and another secret key', async () => {
+  test('refuses bad settings, a second service on the folder, another network, another secret key, and a port that is taken', async () => {
     const FLORIN_DATA = await newDataFolder();
     const failure = (env: Record<string, string>) =>
       startProcess(env).then(
@@ -103,6 +103,11 @@ describe('npm start', () => {
       'FLORIN_SECRET_KEY',
     );
     const again = await startProcess({ FLORIN_DATA });
+    const taken = new URL(again.url).port;
+    const told = await failure({ FLORIN_DATA: await newDataFolder(), PORT: taken });
+    expect(told).toContain(`address already in use 127.0.0.1:${taken}`);
+    // The reason and nothing else: without a database everything stops.
+    expect(told).not.toContain('"level":"warn"');
     await again.end('SIGTERM');
   });
 
@@ -179,6 +184,10 @@ describe('several processes on one DATABASE_URL', () => {
       startProcess({ ...env, FLORIN_ROLES: 'api' }),
       startProcess({ ...env, FLORIN_ROLES: 'worker,watcher' }),
     ]);
+    expect(worker.output()).not.toContain('Dashboard');
+    expect((await call(`${worker.url}/health/ready`, 'GET')).status).toBe(200);
+    expect((await call(`${worker.url}/metrics`, 'GET')).text).toContain('florin_webhook_deliveries_waiting');
+    expect((await call(`${worker.url}/api/merchants/intents`, 'GET')).status).toBe(404);
     const keys = [one, two, worker].map((running) => running.apiKey).filter(Boolean);
     expect(keys).toHaveLength(1);
     const authorization = `Bearer ${keys[0]}`;
@@ -207,6 +216,13 @@ describe('several processes on one DATABASE_URL', () => {
       ).body.status;
       if (status !== 'pending') expect(status).toBe('expired');
     }
+    await db.query('alter database florin set default_transaction_read_only = on');
+    await db.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    // A connection that was just ended is no answer yet.
+    for (let text = ''; !text.includes('takes no writes'); )
+      ({ text } = await call(`${one.url}/health/ready`, 'GET'));
     await Promise.all([one.end('SIGTERM'), two.end('SIGTERM'), worker.end('SIGTERM')]);
     await db.close();
     await server.stop();

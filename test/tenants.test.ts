@@ -12,6 +12,7 @@ import {
   type TestService,
   testService,
 } from './support/service.ts';
+import { pairedTill, type TillPlace } from './support/till.ts';
 import { arrive } from './support/transfers.ts';
 import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 
@@ -36,6 +37,16 @@ const bodies: Record<string, unknown> = {
   createPaymentIntent: { amountCents: 1, orderId: 'a' },
   createTerminal: {},
   updateTerminal: { name: 'Mallory was here', isActive: false },
+  createTill: {
+    terminalId: '019b76da-a800-7000-8000-000000000001',
+    projectId: '019b76da-a800-7000-8000-000000000001',
+  },
+  unpairTill: {},
+  createNote: { customerId: '019b76da-a800-7000-8000-000000000001', text: 'Mallory was here' },
+  editNote: { text: 'Mallory was here' },
+  deleteNote: {},
+  approveRefundRequest: {},
+  declineRefundRequest: {},
   updateWebhook: { webhookUrl: 'https://example.com' },
   removeWebhook: {},
   updatePayoutAddress: { payoutAddress: newAddress() },
@@ -44,12 +55,16 @@ const bodies: Record<string, unknown> = {
   updatePayoutDelay: { payoutChangeDelayHours: 0 },
   cancelPayoutChange: {},
   updateBrand: { name: 'Mallory was here' },
+  updateProfile: { timeZone: 'Asia/Kathmandu' },
   setLogo: png(),
   removeLogo: {},
   updateMember: { role: 'viewer', isActive: false },
   removeMember: {},
   createResetLink: {},
   withdrawInvitation: {},
+  saveView: { list: 'intents', name: 'Mallory was here', query: 'status=succeeded' },
+  updateSavedView: { name: 'Mallory was here' },
+  deleteSavedView: {},
   renamePasskey: { name: 'Mallory was here' },
   removePasskey: {},
   endDashboardSession: {},
@@ -65,6 +80,9 @@ const bodies: Record<string, unknown> = {
   settleX402Payment: { paymentPayload: {}, paymentRequirements: {} },
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
+  keepException: {},
+  creditException: { customerId: '019b76da-a800-7000-8000-000000000001' },
+  reopenException: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   createSandboxEvent: { event: 'payment_intent.succeeded' },
   moveSandboxClock: { advanceSeconds: 0 },
@@ -83,8 +101,11 @@ const billingBodies: Record<string, unknown> = {
   deleteProject: {},
   setProjectLogo: png(),
   removeProjectLogo: {},
+  setProductImage: png(),
+  removeProductImage: {},
   createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
   updateCustomer: { name: 'Mallory was here' },
+  deleteCustomer: {},
   createPortalSession: {
     projectId: '019b76da-a800-7000-8000-000000000001',
     customerId: '019b76da-a800-7000-8000-000000000001',
@@ -130,6 +151,10 @@ const billingBodies: Record<string, unknown> = {
   openInvoice: {},
   sendInvoice: {},
   voidInvoice: {},
+  acceptPaymentIntent: {},
+  acceptInvoice: {},
+  remindPayer: {},
+  remindInvoice: {},
   updateRefund: { metadata: { mallory: 'was here' } },
   cancelCheckoutSession: {},
   createPaymentLink: {
@@ -188,7 +213,18 @@ beforeAll(async () => {
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
+  const till = { terminalId: owned.terminalId, projectId: owned.projectId };
+  const counter = await pairedTill(service, alice, till as TillPlace);
+  owned.tillId = counter.id;
+  const sale = (await counter.call('POST', '/sales', { amountCents: 5 })).body;
+  const { body: sold } = await alice.call('GET', `/api/merchants/intents/${sale.id}`);
+  await arrive(service, alice.id, { references: [sold.referenceAddress], baseUnits: 50_000n });
+  await counter.call('POST', `/sales/${sale.id}/refund-request`, {});
+  const { body: requests } = await alice.call('GET', '/api/b2b/merchants/refund-requests');
+  owned.refundRequestId = requests.data[0].id;
   const exception = { exceptionId: owned.exceptionId! };
+  const about = { customerId: owned.customerId, text: 'hers' };
+  owned.noteId = (await alice.call('POST', '/api/v2/notes', about)).body.id;
   owned.creditNoteId = (await insertProvenRefund(service.db, alice.id, exception)).creditNoteId;
   await alice.call('PATCH', '/api/b2b/merchants/payout-address/delay', { payoutChangeDelayHours: 24 });
   const moving = await alice.call('PATCH', '/api/b2b/merchants/payout-address', {
@@ -207,6 +243,8 @@ async function makeMembers(): Promise<void> {
   owned.invitationId = (await hers.call('POST', '/api/dashboard/invitations', invited)).body.id;
   const { body: sessions } = await hers.call('GET', '/api/dashboard/sessions');
   owned.dashboardSessionId = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id;
+  const view = { list: 'intents', name: 'hers', query: 'status=succeeded', isShared: true };
+  owned.viewId = (await hers.call('POST', '/api/dashboard/saved-views', view)).body.id;
   owned.passkeyId = randomUUID();
   await service.db.query(
     `insert into passkeys (merchant_id, id, member_id, name, credential_id, public_key, counter, transports, is_synced, created_at)
@@ -334,12 +372,15 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
 
 test('what Mallory makes cannot hang on anything of Alice’s, and no answer tells that it exists', async () => {
   const mine = (await mallory.call('POST', '/api/v2/projects', { name: 'mine' })).body.id;
+  const counter = (await mallory.call('POST', '/api/b2b/merchants/terminals', {})).body.id;
   const price = { unitAmountCents: 1, billingMode: 'one_time' };
   const attempts: [string, (id: string) => object, string][] = [
     ['/api/v2/customers', (projectId) => ({ projectId, externalCustomerId: 'hers' }), 'projectId'],
     ['/api/v2/portal-sessions', (projectId) => ({ projectId, customerId: owned.customerId }), 'projectId'],
     ['/api/v2/portal-sessions', (customerId) => ({ projectId: mine, customerId }), 'customerId'],
     ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
+    ['/api/b2b/merchants/tills', (terminalId) => ({ projectId: mine, terminalId }), 'terminalId'],
+    ['/api/b2b/merchants/tills', (projectId) => ({ projectId, terminalId: counter }), 'projectId'],
     ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
     ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
     ['/api/v2/tax-rates', (projectId) => ({ projectId, name: 'x', percent: 1, country: 'DE' }), 'projectId'],
@@ -404,10 +445,13 @@ test('lists and numbers show one’s own things only', async () => {
   for (const path of [
     '/api/merchants/intents',
     '/api/b2b/merchants/terminals',
+    '/api/b2b/merchants/tills',
+    '/api/b2b/merchants/refund-requests',
     '/api/b2b/merchants/keys',
     '/api/b2b/merchants/me',
     '/api/b2b/merchants/audit-entries?limit=100',
     '/api/b2b/merchants/stats',
+    '/api/v2/notes',
     '/api/v2/usage',
     '/api/v2/usage/records',
     '/api/v2/webhook-deliveries',
@@ -423,6 +467,8 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/v2/payment-links',
     '/api/v2/billing/overview',
     `/api/v2/billing/overview?projectId=${owned.projectId}`,
+    '/api/v2/billing/revenue',
+    `/api/v2/billing/revenue?projectId=${owned.projectId}`,
   ]) {
     const { text } = await mallory.call('GET', path);
     for (const id of [alice.id, ...Object.values(owned)]) expect(text).not.toContain(id);
@@ -442,13 +488,23 @@ test('in the dashboard, too: every list that a member reads shows their merchant
       ? '?q=hers'
       : path.endsWith('/tax-report')
         ? `?projectId=${own.id}&${period}`
-        : '';
+        : /\/(general-ledger|bank-statement)$/.test(path)
+          ? `?${period}`
+          : /\/monthly-report(\/pdf)?$/.test(path)
+            ? '?month=2026-01'
+            : '';
     const { status, text } = await malloryInPerson.call('GET', path + query);
     expect([path, status]).toEqual([path, 200]);
     for (const id of [alice.id, hers.email, ...Object.values(owned)]) expect(text).not.toContain(id);
   }
   const theirs = `/api/v2/tax-report?projectId=${owned.projectId}&${period}`;
   expect((await malloryInPerson.call('GET', theirs)).status).toBe(404);
+  for (const books of ['general-ledger', 'bank-statement']) {
+    const path = `/api/v2/${books}?projectId=${owned.projectId}&${period}`;
+    expect((await malloryInPerson.call('GET', path)).status).toBe(404);
+  }
+  const month = `/api/v2/monthly-report?projectId=${owned.projectId}&month=2026-01`;
+  expect((await malloryInPerson.call('GET', month)).status).toBe(404);
 });
 
 test('after all of that, what Alice owns is as it was', async () => {

@@ -45,8 +45,12 @@ const CREATES_NOTHING = [
   /\/preview-change$/,
   // Money that has arrived already finds its place.
   /^\/api\/v2\/exceptions\//,
+  /\/accept$/,
   // And any merchant may refund it.
   /^\/api(\/v2)?\/refunds\b/,
+  /^\/api\/b2b\/merchants\/refund-requests\//,
+  // A note asks nobody for money.
+  /^\/api\/v2\/notes$/,
   // Says whether a payment would settle, and writes nothing.
   /^\/x402\/verify$/,
   // Says whether a token is good.

@@ -33,6 +33,10 @@ const BANNED: readonly [phrase: RegExp, instead: string][] = [
   [/\bat the door\b/i, '"when signing in"'],
   [/\bis no second (order|click|payment)\b/i, '"creates one"'],
   [/\bput in what\b/i, '"fill in the values"'],
+  [/(^|[:;.] |\/\*\* |\/\/ |')who (pays|has|was|signs in|comes)\b/i, 'name the person: "a buyer who pays"'],
+  [/\b(is|are|was|were) given up\b/i, '"is dropped", "is forfeited"'],
+  [/\bone who (is|was|has|came)\b/i, 'name the person: "a customer who"'],
+  [/\bsays? `\w+`: what\b/i, '"`tipCents` is the tip"'],
 ];
 
 /** Phrases that no text of the program may have either: labels, e-mails, errors, logs, descriptions. */
@@ -73,9 +77,9 @@ const isScreen = (file: string) =>
     file,
   );
 
-/** Comments; strings on one line; what is between tags. */
+/** Comments; strings on one line; what is between tags, or between a tag and a value. */
 const TOKENS =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`|(?<!=)>[^<>{}=;()[\]]*</g;
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`|(?<!=)>[^<>{}=;()[\]]*<|\}[^<>{}=;()[\]*/]*</g;
 
 /** The sentences in a program, each on the line where it starts. A single word is a name, not a text. */
 function textsOf(source: string): string {
@@ -143,7 +147,14 @@ test('screens, e-mails, errors and logs use plain English too, and screens no wo
 });
 
 test('English e-mails start with a capital letter, in the subject and after the greeting', () => {
-  const facts = { sender: 'Shop', number: 'INV-1', due: '$1.00', dueAt: '1 May', endsAt: '8 May' };
+  const facts = {
+    sender: 'Shop',
+    number: 'INV-1',
+    due: '$1.00',
+    dueAt: '1 May',
+    endsAt: '8 May',
+    isOverdue: false,
+  };
   for (const { subject, paragraphs } of Object.values(en.emails).map((compose) => compose(facts))) {
     for (const text of [subject, ...paragraphs]) expect(text).toMatch(/^[A-Z]/);
   }

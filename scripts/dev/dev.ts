@@ -80,7 +80,7 @@ async function startVite(
     ...config,
     configFile: false,
     cacheDir: join(root, 'node_modules/.cache/vite-dev'),
-    plugins: [...config.plugins, waitForService(service)],
+    plugins: [...config.plugins, waitForService(service), leaveOutPreload()],
     logLevel: 'warn',
     server: {
       host: process.env.HOST || 'localhost',
@@ -91,6 +91,14 @@ async function startVite(
     },
   });
   return server.listen();
+}
+
+/** Vite finds files outside of `web/` for a build, and not where it serves them. */
+function leaveOutPreload(): Plugin {
+  return {
+    name: 'leave-out-preload',
+    transformIndexHtml: (html) => html.replace(/<link\s+rel="preload"[^>]*>/, ''),
+  };
 }
 
 /** A request during a restart is answered after it, instead of failing. Vite itself knows the dashboard only with its last slash. */

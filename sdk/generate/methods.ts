@@ -1,5 +1,6 @@
-import { names, repeatable, twoFaced } from './names.ts';
+import { names } from './names.ts';
 import { nameOf, type OpenApi, type Operation, type Parameter, type Schema } from './openapi.ts';
+import { repeatable, twoFaced } from './special-operations.ts';
 
 /** One method of the client: an operation under its name. */
 export interface Method {
@@ -61,9 +62,19 @@ function facesOf(api: OpenApi, name: string, found: Found): Method[] {
       { ...buyer, access: 'none', query: [], answer: schemaOf(faces.buyer.answer) },
     ];
   }
-  if (!success(found.operation).content?.['text/csv']) return [method];
-  const query = method.query.filter(({ name }) => !['limit', 'cursor', 'expand'].includes(name));
-  return [method, { ...method, name: `${method.name}Csv`, query, answer: { kind: 'csv' } }];
+  const { content } = success(found.operation);
+  if (!content?.['text/csv']) return [method];
+  if (!content['application/json']) return [{ ...method, answer: { kind: 'csv' } }];
+  const without = (names: readonly string[]) => method.query.filter(({ name }) => !names.includes(name));
+  return [
+    { ...method, query: without(['rows']) },
+    {
+      ...method,
+      name: `${method.name}Csv`,
+      query: without(['limit', 'cursor', 'expand']),
+      answer: { kind: 'csv' },
+    },
+  ];
 }
 
 function methodOf(api: OpenApi, name: string, { path, httpMethod, operation }: Found): Method {

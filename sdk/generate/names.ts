@@ -18,6 +18,7 @@ export const names: Record<string, string> = {
 
   getBrand: 'merchant.retrieveBrand',
   updateBrand: 'merchant.updateBrand',
+  updateProfile: 'merchant.update',
   setLogo: 'merchant.setLogo',
   removeLogo: 'merchant.removeLogo',
   listAuditEntries: 'merchant.listAuditEntries',
@@ -62,16 +63,30 @@ export const names: Record<string, string> = {
   createTerminal: 'terminals.create',
   updateTerminal: 'terminals.update',
 
+  listTills: 'tills.list',
+  createTill: 'tills.create',
+  unpairTill: 'tills.unpair',
+
+  listRefundRequests: 'refundRequests.list',
+  approveRefundRequest: 'refundRequests.approve',
+  declineRefundRequest: 'refundRequests.decline',
+
   createPaymentIntent: 'intents.create',
   listPaymentIntents: 'intents.list',
   getPaymentIntent: 'intents.retrieve',
   updatePaymentIntent: 'intents.update',
   cancelPaymentIntent: 'intents.cancel',
+  acceptPaymentIntent: 'intents.accept',
+  remindPayer: 'intents.remind',
   getPaymentIntentHistory: 'intents.history',
 
   listExceptions: 'exceptions.list',
   linkException: 'exceptions.link',
   markExceptionReturned: 'exceptions.markReturned',
+  keepException: 'exceptions.keep',
+  creditException: 'exceptions.credit',
+  reopenException: 'exceptions.reopen',
+  listExceptionSuggestions: 'exceptions.suggestions',
 
   createRefund: 'refunds.create',
   listRefunds: 'refunds.list',
@@ -111,11 +126,15 @@ export const names: Record<string, string> = {
   deleteProject: 'projects.delete',
   setProjectLogo: 'projects.setLogo',
   removeProjectLogo: 'projects.removeLogo',
+  setProductImage: 'products.setImage',
+  removeProductImage: 'products.removeImage',
 
   createCustomer: 'customers.create',
   listCustomers: 'customers.list',
   getCustomer: 'customers.retrieve',
   updateCustomer: 'customers.update',
+  deleteCustomer: 'customers.delete',
+  getCustomerErasure: 'customers.retrieveErasure',
   adjustBalance: 'customers.adjustBalance',
   listBalanceEntries: 'customers.listBalanceEntries',
 
@@ -157,6 +176,8 @@ export const names: Record<string, string> = {
   openInvoice: 'invoices.open',
   sendInvoice: 'invoices.send',
   voidInvoice: 'invoices.void',
+  acceptInvoice: 'invoices.accept',
+  remindInvoice: 'invoices.remind',
 
   listSubscriptions: 'subscriptions.list',
   getSubscription: 'subscriptions.retrieve',
@@ -191,7 +212,21 @@ export const names: Record<string, string> = {
   listUsageRecords: 'usage.listRecords',
 
   getBillingOverview: 'billing.overview',
+  getRevenue: 'billing.revenue',
   getTaxReport: 'billing.taxReport',
+  getOnboarding: 'dashboard.retrieveOnboarding',
+  listSavedViews: 'dashboard.listSavedViews',
+  saveView: 'dashboard.saveView',
+  updateSavedView: 'dashboard.updateSavedView',
+  deleteSavedView: 'dashboard.deleteSavedView',
+  listNotes: 'notes.list',
+  createNote: 'notes.create',
+  editNote: 'notes.update',
+  deleteNote: 'notes.delete',
+  getMonthlyReport: 'accounting.monthlyReport',
+  getMonthlyReportPdf: 'accounting.monthlyReportPdf',
+  getGeneralLedger: 'accounting.generalLedger',
+  getBankStatement: 'accounting.bankStatement',
 
   createWebhookEndpoint: 'webhookEndpoints.create',
   listWebhookEndpoints: 'webhookEndpoints.list',
@@ -241,25 +276,3 @@ export const names: Record<string, string> = {
   getReadiness: 'health.ready',
   getMetrics: 'health.metrics',
 };
-
-/**
- * Operations that answer a buyer without a key another thing than they answer the owner: the same path under a
- * second name, with one of the two answers each.
- */
-export const twoFaced: Record<string, { owner: string; buyer: { name: string; answer: string } }> = {
-  getPaymentLink: {
-    owner: 'ExpandedPaymentLink',
-    buyer: { name: 'publicLinks.retrieve', answer: 'PublicPaymentLink' },
-  },
-};
-
-/** POSTs that may be sent twice without a key: they change nothing, or each record carries a key of its own. */
-export const repeatable = new Set([
-  'previewSubscriptionChange',
-  'previewPortalChange',
-  'recordUsageBatch',
-  'checkPublicPaymentIntent',
-  'createPublicPaymentTransaction',
-  'sendPublicPayment',
-  'openMemberLink',
-]);

@@ -34,6 +34,7 @@ export async function settleIn(client: NewClient, setupToken: string, email: str
   expect(await florin.merchant.updateBrand({ brandColor: '#0B6B57' })).toMatchObject({
     brandColor: '#0b6b57',
   });
+  expect((await florin.merchant.update({ timeZone: 'Europe/Berlin' })).timeZone).toBe('Europe/Berlin');
   expect((await florin.merchant.retrieveBrand()).brandColor).toBe('#0b6b57');
   expect(await florin.dashboard.retrieveSecurity()).toMatchObject({ requirePasskeys: false });
   await expect(florin.dashboard.updateSecurity({ requirePasskeys: true })).rejects.toMatchObject({
@@ -96,6 +97,12 @@ export async function keepMembers(client: NewClient, { members, invitations }: F
 /** In by password on another machine and out again; then out on every machine. */
 export async function signOff(client: NewClient, florin: Florin, email: string): Promise<void> {
   const second = await visit(client, ({ dashboard }) => dashboard.signIn({ email, password: PASSWORD }));
+  expect(await second.florin.dashboard.retrieveOnboarding()).toHaveProperty('goLive.checks');
+  const { dashboard } = florin;
+  const view = await dashboard.saveView({ list: 'intents', name: 'Paid', query: 'status=succeeded' });
+  expect((await dashboard.updateSavedView(view.id, { isShared: true })).isShared).toBe(true);
+  expect(await dashboard.listSavedViews()).toMatchObject([{ id: view.id, isOwn: true }]);
+  await dashboard.deleteSavedView(view.id);
   await second.florin.dashboard.signOut();
   await expect(second.florin.dashboard.retrieveSession()).rejects.toMatchObject({ code: 'SIGN_IN_REQUIRED' });
   await florin.dashboard.signOutEverywhere();

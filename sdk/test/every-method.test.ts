@@ -5,6 +5,7 @@ import { png } from '../../test/support/images.ts';
 import { newSetupToken } from '../../test/support/members.ts';
 import { signedPayment } from '../../test/support/payments.ts';
 import { signPrepared } from '../../test/support/refunds.ts';
+import { pairedTill } from '../../test/support/till.ts';
 import { createWallet } from '../../test/support/wallet.ts';
 import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import { Florin, type List } from '../src/florin.ts';
@@ -86,6 +87,13 @@ test('terminals, intents and their payment', async () => {
   expect((await florin.terminals.update(terminal.id, { name: 'Till 1' })).name).toBe('Till 1');
   expect((await florin.terminals.list()).map(({ id }) => id)).toEqual([terminal.id]);
 
+  const { id: projectId } = await florin.projects.create({ name: 'Counter' });
+  const till = await florin.tills.create({ terminalId: terminal.id, projectId });
+  expect(till.url).toContain(`/till#code=${till.code.replace('-', '')}`);
+  expect(await florin.tills.list()).toEqual([]);
+  await florin.tills.unpair(till.id);
+  expect(await idsOf(florin.refundRequests.list())).toEqual([]);
+
   const much = await florin.intents.create({ amountCents: 2n ** 63n - 1n, orderId: 'much' });
   expect(much.expectedAmountCents).toBe(9223372036854775807n);
   expect((await florin.intents.cancel(much.id)).status).toBe('canceled');
@@ -127,9 +135,18 @@ test('exceptions', async () => {
   }
   const [second, first] = await idsOf(florin.exceptions.list({ status: ['open'] }));
   expect((await csv(florin.exceptions.listCsv())).rows).toBe(2);
+  expect((await florin.exceptions.suggestions(first!)).suggestions).toMatchObject([
+    { paymentIntentId: intent.id, reasons: ['same_amount'] },
+  ]);
   const linked = await florin.exceptions.link(first!, { paymentIntentId: intent.id });
   expect(linked.status).toBe('linked');
   expect((await florin.exceptions.markReturned(second!)).status).toBe('returned');
+  expect((await florin.exceptions.reopen(second!)).status).toBe('open');
+  const project = await florin.projects.create({ name: 'For credit' });
+  const customer = await florin.customers.create({ projectId: project.id, email: 'ann@shop.example' });
+  expect((await florin.exceptions.credit(second!, { customerId: customer.id })).status).toBe('credited');
+  await florin.exceptions.reopen(second!);
+  expect((await florin.exceptions.keep(second!, { note: 'tip' })).status).toBe('kept');
 });
 
 test('refunds', async () => {
@@ -194,8 +211,13 @@ test('projects, customers, products and prices', async () => {
   const entry = await florin.customers.adjustBalance(customer.id, { deltaCredits: 5, reason: 'gift' });
   expect(await idsOf(florin.customers.listBalanceEntries(customer.id))).toEqual([entry.id]);
   expect((await csv(florin.customers.listBalanceEntriesCsv(customer.id))).rows).toBe(1);
+  const leaving = await florin.customers.create({ projectId, name: 'Bea' });
+  expect((await florin.customers.delete(leaving.id, { discardBalance: true })).customerId).toBe(leaving.id);
+  expect((await florin.customers.retrieveErasure(leaving.id)).discardedCents).toBe(0);
 
   const product = await florin.products.create({ projectId, name: 'Course' });
+  expect((await florin.products.setImage(product.id, png())).imagePath).toMatch(/\/\w{64}\.png$/);
+  await florin.products.removeImage(product.id);
   expect((await florin.products.update(product.id, { description: 'Two days' })).description).toBe(
     'Two days',
   );
@@ -301,9 +323,21 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect((await florin.usage.listSummaries({ projectId, granularity: 'day' })).data[0]!.quantity).toBe(4);
   expect((await csv(florin.usage.listSummariesCsv({ projectId }))).rows).toBe(1);
   expect(await florin.billing.overview({ projectId })).toHaveProperty('subscriptions');
+  expect(await florin.billing.revenue({ projectId, range: '7d' })).toHaveProperty('points.length', 7);
   const year = { projectId, from: new Date(0), to: new Date(2 ** 42) };
   expect((await florin.billing.taxReport(year)).rows).toMatchObject([{ country: null, taxCents: 0 }]);
   expect((await csv(florin.billing.taxReportCsv(year))).rows).toBe(1);
+  const about = { customerId: (await florin.customers.create({ projectId, name: 'Noted' })).id };
+  const note = await florin.notes.create({ ...about, text: 'Likes oat milk' });
+  expect(await florin.notes.update(note.id, { text: 'Likes soy milk' })).toHaveProperty('isOwn', true);
+  expect(await idsOf(florin.notes.list(about))).toEqual([note.id]);
+  await florin.notes.delete(note.id);
+  const ofMonth = { projectId, month: new Date().toISOString().slice(0, 7) };
+  expect(await florin.accounting.monthlyReport(ofMonth)).toHaveProperty('accounts');
+  expect((await csv(florin.accounting.monthlyReportCsv(ofMonth))).columns).toContain('figure');
+  expect(pdf(await florin.accounting.monthlyReportPdf(ofMonth))).toBe('%PDF-');
+  expect((await csv(florin.accounting.generalLedger(year))).columns).toContain('debit');
+  expect(await florin.accounting.bankStatement(year)).toContain('<OFX>');
 });
 
 test('subscriptions, and the customer’s portal by cookie', async () => {
@@ -370,6 +404,23 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   expect((await csv(portal.listUsageCsv())).rows).toBe(0);
   await portal.leave();
   await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
+});
+
+test('underpaid payments', async () => {
+  const project = await florin.projects.create({ name: 'Less' });
+  t.service.db.queuesEmails = true;
+  for (const kind of ['intents', 'invoices'] as const) {
+    const session = await florin.checkoutSessions.create({
+      ...{ projectId: project.id, mode: 'one_time', amountCents: 1000 },
+      ...{ customerEmail: 'ann@shop.example', customerName: 'Ann' },
+    });
+    await florin.sandbox.pay({ paymentIntentId: session.paymentIntentId, amountCents: 800 });
+    await t.finalize();
+    const id = kind === 'intents' ? session.paymentIntentId : session.invoiceId;
+    expect((await florin[kind].remind(id)).id).toBe(id);
+    expect((await florin[kind].accept(id)).waivedCents).toBe(200);
+  }
+  t.service.db.queuesEmails = false;
 });
 
 async function writeInvoice(projectId: string, customerId: string) {
@@ -475,6 +526,20 @@ test('a webhook from the service is believed, and its delivery can be seen and s
   expect(listed).toEqual(listed.toSorted().toReversed());
   const [newest] = await idsOf(florin.events.list({ event: 'checkout.session.completed', limit: 1 }));
   expect(newest).toBe(eventId);
+});
+
+test('refunds that staff request at a till', async () => {
+  const till = await pairedTill(t.service, t.shop);
+  const { body: sale } = await till.call('POST', '/sales', { amountCents: 300 });
+  await florin.sandbox.pay({ paymentIntentId: sale.id });
+  await t.finalize();
+  const request = async () => {
+    await till.call('POST', `/sales/${sale.id}/refund-request`, {});
+    return (await idsOf(florin.refundRequests.list({ status: 'open' })))[0]!;
+  };
+  expect((await florin.refundRequests.decline(await request())).status).toBe('declined');
+  const { refundId } = await florin.refundRequests.approve(await request());
+  expect((await florin.refunds.retrieve(refundId!)).amountCents).toBe(300);
 });
 
 test('the sandbox’s clock, its reset, health and metrics', async () => {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { newCustomer, newProject as newShopProject } from '../../test/support/billing.ts';
+import { newCustomer, newSession, newProject as newShopProject } from '../../test/support/billing.ts';
 import { newPage } from '../../test/support/browser.ts';
 import { cleanUp } from '../../test/support/clean-up.ts';
 import { newDataFolder } from '../../test/support/data-folder.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name), 'utf8');
 
-test('the package holds what is built, and depends on nothing', async () => {
+test('the package holds what is built, and depends on nothing; React is for those who have it', async () => {
   expect(files).toContain('dist/florin.js');
   expect(files).toContain('dist/florin.d.ts');
   expect(files).toContain('LICENSE');
@@ -37,6 +37,8 @@ test('the package holds what is built, and depends on nothing', async () => {
   const folder = await newProject(tarball, {});
   const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@florin/sdk/package.json'), 'utf8'));
   expect(Object.keys(manifest).filter((name) => /dependencies$/i.test(name))).toEqual([]);
+  // A peer that npm knows of makes it ask a registry, which an installation without a network waits for.
+  expect(manifest.peerDependenciesMeta).toEqual({ react: { optional: true } });
   const text = await run('sh', ['-c', 'cat node_modules/@florin/sdk/dist/*.js'], folder);
   expect(text).not.toMatch(/node:|\bBuffer\b|\brequire\(/);
 });
@@ -104,6 +106,15 @@ test.each(nodes)('plain JavaScript runs on %s', async (node) => {
   });
 });
 
+async function bundle(folder: string): Promise<string> {
+  const lib = "{ entry: 'page.js', formats: ['es'], fileName: () => 'page.js' }";
+  const define = "{ 'process.env.NODE_ENV': JSON.stringify('production') }";
+  const config = `export default { define: ${define}, build: { lib: ${lib} } }`;
+  await writeFile(join(folder, 'vite.config.js'), config);
+  await run('vite', ['build', '--logLevel', 'error'], folder);
+  return readFile(join(folder, 'dist/page.js'), 'utf8');
+}
+
 test('bundled by Vite it works in a browser, with a cookie instead of a key', async () => {
   const service = await testService();
   const shop = await service.createMerchant();
@@ -112,11 +123,7 @@ test('bundled by Vite it works in a browser, with a cookie instead of a key', as
   const token = await newLinkToken(shop, projectId, customer.id);
 
   const folder = await newProject(tarball, { 'page.js': sample('page.js') }, ['vite']);
-  const lib = "{ entry: 'page.js', formats: ['es'], fileName: () => 'page.js' }";
-  const config = join(folder, 'vite.config.js');
-  await run('sh', ['-c', `echo "export default { build: { lib: ${lib} } }" > ${config}`], folder);
-  await run('vite', ['build', '--logLevel', 'error'], folder);
-  const url = await serveInFront(service.url, await readFile(join(folder, 'dist/page.js'), 'utf8'));
+  const url = await serveInFront(service.url, await bundle(folder));
 
   const page = await newPage({ isApp: true });
   await page.goto(url);
@@ -127,6 +134,28 @@ test('bundled by Vite it works in a browser, with a cookie instead of a key', as
     code: 'UNAUTHORIZED',
     event: 'invoice.paid',
   });
+});
+
+test('the React component shows a checkout inside a page, and passes on what it reports', async () => {
+  const service = await testService();
+  const shop = await service.createMerchant();
+  const { id: projectId } = await newShopProject(shop);
+  const session = await newSession(shop, projectId);
+  const tools = ['vite', 'react', 'react-dom', 'scheduler'];
+  const folder = await newProject(tarball, { 'page.js': sample('react-page.js') }, tools);
+  const url = await serveInFront(service.url, await bundle(folder));
+  await shop.call('PATCH', `/api/v2/projects/${projectId}`, { settings: { embedOrigins: [url] } });
+
+  const page = await newPage({ isApp: true });
+  await page.goto(url);
+  await page.waitForFunction('globalThis.show');
+  const checkoutUrl = service.url + new URL(session.checkoutUrl).pathname;
+  await page.evaluate(`globalThis.show(${JSON.stringify(checkoutUrl)})`);
+  await expect
+    .poll(() => page.evaluate('globalThis.reports'))
+    .toEqual([{ status: 'open', sessionId: session.id }]);
+  const frame = page.frameLocator('florin-checkout iframe');
+  await frame.getByRole('heading', { name: 'Pay with USDC on Solana' }).waitFor();
 });
 
 /** A page of the same origin as the service, as a proxy in front of both would make it. */

@@ -23,7 +23,7 @@ const asMember = (
 const signIn = ({ stranger }: Target, email: string, password: string, from: string) =>
   stranger({ method: 'POST', path: '/api/dashboard/sign-in', body: { email, password }, from });
 
-/** Who has no key at all, or a browser that is not theirs. */
+/** Somebody without a key, or in somebody else's browser. */
 export const strangerAttacks: readonly Attack[] = [
   {
     name: 'every operation without a key',

@@ -183,3 +183,43 @@ test('as many statements for a page of many as for a page of one', async () => {
   }
   expect(counts[0]).toBe(counts[1]);
 });
+
+describe('the list of payment intents', () => {
+  const list = (who: { call: TestMerchant['call'] }, query: string) =>
+    who.call('GET', `/api/merchants/intents?${query}`);
+
+  test('200: the buyer and what was bought, null for one without a checkout, nothing where it is not requested', async () => {
+    const plain = await shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId: 'alone' });
+    const { body } = await list(shop, 'expand[]=purchase');
+    // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
+    const purchaseOf = (id: string) => body.data.find((each: any) => each.id === id).purchase;
+    const { lineItems } = await get(`/checkout-sessions/${session.id}`);
+    expect(purchaseOf(session.paymentIntentId)).toEqual({
+      checkoutSessionId: session.id,
+      projectId,
+      customerId: customer.id,
+      externalCustomerId: customer.externalCustomerId,
+      customerName: customer.name,
+      customerEmail: 'ada@example.com',
+      invoiceId: session.invoiceId,
+      subscriptionId: session.subscriptionId,
+      description: lineItems[0].description,
+      lineCount: 1,
+    });
+    expect(purchaseOf(plain.body.id)).toBeNull();
+    expect('purchase' in (await list(shop, 'limit=1')).body.data[0]).toBe(false);
+  });
+
+  test('403 for a key that cannot read billing; its plain list is as before', async () => {
+    const key = await shop.call('POST', '/api/b2b/merchants/generate-key', {
+      name: 'Payments only',
+      scopes: ['payments:read'],
+    });
+    const ask = (query: string) =>
+      fetch(`${service.url}/api/merchants/intents?${query}`, {
+        headers: { authorization: `Bearer ${key.body.apiKey ?? key.body.key}` },
+      });
+    expect((await ask('limit=1')).status).toBe(200);
+    expect((await ask('expand=purchase')).status).toBe(403);
+  });
+});

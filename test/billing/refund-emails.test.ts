@@ -99,7 +99,7 @@ test('a customer gets an e-mail that asks for an address, and one when the money
 test.each([
   ['de-AT', 'Wohin soll Ihre Rückerstattung gehen?', 'Adresse angeben'],
   ['es', '¿Adónde enviamos su reembolso?', 'Indicar la dirección'],
-  ['fr', 'Où envoyer votre remboursement ?', 'Indiquer l’adresse'],
+  ['fr', 'Où envoyer votre remboursement\u00a0?', 'Indiquer l’adresse'],
   ['ar', 'إلى أين نرسل المبلغ المسترد؟', 'تحديد العنوان'],
 ])('in %s, where that is what the customer reads', async (language, subject, action) => {
   t.service.db.queuesEmails = true;
@@ -127,7 +127,7 @@ test('nobody is written to who has no address or must not be, or who needs not b
   expect(links).toEqual([]);
 });
 
-test('an e-mail that is given up keeps no link either', async () => {
+test('an e-mail that could not be sent keeps no link either', async () => {
   t.service.db.queuesEmails = true;
   const { paymentIntentId } = await paidBy('late', { email: 'late@example.com' });
   const refund = await newRefund(t, { paymentIntentId });

@@ -183,7 +183,7 @@ describe('resources', () => {
     const [, cursor] = /^More: --cursor (\S+)$/m.exec(first)!;
     const rest = await cli.json('customers', 'list', '--project-id', project.id, '--cursor', cursor!);
     expect(rest).toMatchObject({ data: [{ id: byFlags.id }], hasMore: false });
-    expect(await cli.out('customers', 'list', '--csv')).toMatch(/^id,projectId,/);
+    expect(await cli.out('customers', 'list', '--csv')).toMatch(/^createdAt,createdDate,/);
     const shown = await cli.out('customers', 'retrieve', byFlags.id);
     expect(shown).toMatch(/^name +Ann$/m);
     expect(shown).toMatch(/^account credit +\$0\.00$/m);

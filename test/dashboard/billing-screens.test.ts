@@ -92,7 +92,7 @@ test('a new shop: project, product, prices, a checkout that is paid, its invoice
   await page.getByText('Complete', { exact: true }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Paid' }).waitFor();
 
-  await page.getByRole('link', { name: 'View invoice' }).click();
+  await page.getByRole('link', { name: /^INV-/ }).click();
   await page.getByRole('heading', { name: /^Invoice / }).waitFor();
   await page.getByRole('row', { name: /Paper/ }).waitFor();
   const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
@@ -280,6 +280,23 @@ test('an owner lets assistants refund up to a limit: one does, beyond it none ca
   const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
   expect(body.settings.agentRefundLimitCents).toBe(0);
   expect((await refused(assistant, 'write', refund(1))).error.message).toContain('agentRefundLimitCents');
+});
+
+test('the websites that can embed the checkout are set, and one that is none is refused', async () => {
+  const project = await newProject(t.shop, { name: 'Embedded' });
+  const page = await calmPage(owner);
+  await page.goto(dashboardUrl(t, `/projects/${project.id}`));
+  const FIELD = 'Websites that can embed your checkout';
+  await fill(page, 'Change settings', { [FIELD]: 'https://a.example.com\nb.example.com' }, 'Save');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'must be a site such as https://shop.example.com' })
+    .waitFor();
+  await dialog(page).getByLabel(FIELD).fill('https://a.example.com\n\n https://b.example.com:8443 ');
+  await button(page, 'Save').click();
+  await page.getByText('https://a.example.com, https://b.example.com:8443').waitFor();
+  const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
+  expect(body.settings.embedOrigins).toEqual(['https://a.example.com', 'https://b.example.com:8443']);
 });
 
 test('the CSV of a filtered list is the API’s, row for row', async () => {

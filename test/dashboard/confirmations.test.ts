@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { newCustomer, newProject, readCustomer } from '../support/billing.ts';
 import { expectAccessible } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';
 import type { TestChain } from '../support/chain.ts';
@@ -141,6 +143,7 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
   await inDialog(page, 'Delete').getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Notification deleted.').waitFor();
   expect((await t.shop.call('GET', '/api/v2/notifications')).body.data).toEqual([]);
+  await page.getByRole('button', { name: 'Developers' }).click();
   await page.getByRole('link', { name: 'Webhooks' }).click();
 
   const theirs = await pageOf(t, developer);
@@ -207,13 +210,116 @@ test('money that matches nothing is given to its payment by an owner, who confir
   await page.goto(dashboardUrl(t));
   await page.getByRole('link', { name: /1 unmatched payment/ }).click();
   await press(page, 'Resolve');
-  await page.getByLabel('Payment ID').fill(asked.body.id);
+  await page.getByRole('radio', { name: /late-1/ }).waitFor();
+  expect(await page.getByRole('radio', { name: /late-1/ }).isChecked()).toBe(true);
+  await expectAccessible(page);
   await press(page, 'Match');
   await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
   await press(page, 'Confirm');
   await page.getByText('Matched.').waitFor();
   await page.getByRole('heading', { name: 'No results' }).waitFor();
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
+});
+
+test('money that fits nothing is kept, taken back, credited to a customer who is searched for, and matched by searching', async () => {
+  const project = await newProject(t.shop);
+  const customer = await newCustomer(t.shop, project.id, {
+    name: 'Bertha Tip',
+    email: 'bertha@shop.example',
+  });
+  const asked = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 900, orderId: 'odd-sum' });
+  const pay = { paymentIntentId: asked.body.id, outcome: 'no_reference', amountCents: 555 };
+  expect((await t.shop.call('POST', '/api/v2/sandbox/payments', pay)).status).toBe(202);
+  await t.finalize();
+  const page = await pageOf(t, await newOwner(t.service, t.shop), { viewport: { width: 390, height: 844 } });
+  await page.goto(dashboardUrl(t, '/exceptions'));
+  const row = page.getByRole('row', { name: /5\.55/ });
+  await row.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByLabel('Keep it, e.g. as a tip').waitFor();
+  expect(await page.getByLabel('Keep it, e.g. as a tip').isChecked()).toBe(true);
+  await page.getByText('Sent from').waitFor();
+  await page.getByLabel('Note').fill('<b>tip</b>');
+  await press(page, 'Keep');
+  await page.getByText('Kept.', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await row.getByRole('button', { name: 'Undo kept' }).click();
+  await row.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByLabel('Credit it to a customer’s account').check();
+  expect(await page.getByRole('button', { name: 'Credit', exact: true }).isEnabled()).toBe(false);
+  await page.getByRole('combobox', { name: 'Customer' }).fill('bertha');
+  await page.getByRole('option', { name: /Bertha Tip/ }).click();
+  await expectAccessible(page);
+  await press(page, 'Credit');
+  await page.getByText('Credited to the customer.').waitFor();
+  expect((await readCustomer(t.shop, customer.id)).accountCreditCents).toBe(555);
+  await row.getByRole('button', { name: 'Undo credited' }).click();
+  await row.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByLabel('Match to an order').check();
+  await page.getByLabel('Which order?').fill('odd-sum');
+  await page.getByRole('radio', { name: /odd-sum/ }).check();
+  await press(page, 'Match');
+  await page.getByText('Matched.').waitFor();
+  expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('underpaid');
+  expect((await readCustomer(t.shop, customer.id)).accountCreditCents).toBe(0);
+});
+
+test('an owner deletes a customer by their typed address and a confirmation, and sees how far it is; nobody else is offered it', async () => {
+  const owner = await newOwner(t.service, t.shop);
+  const project = await newProject(t.shop, { name: 'Leaving' });
+  const email = 'leaving@example.com';
+  const { id } = await newCustomer(t.shop, project.id, { email, name: 'Bea' });
+  const path = `/api/v2/customers/${id}`;
+  await t.shop.call('POST', `${path}/balance-adjustments`, { deltaCredits: 20, reason: 'Welcome' });
+  const theirs = await pageOf(t, await newMember(t.service, owner, 'developer'));
+  await theirs.goto(dashboardUrl(t, `/customers/${id}`));
+  await theirs.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+
+  const page = await pageOf(t, owner);
+  await letConfirmationsLapse();
+  await page.goto(dashboardUrl(t, `/customers/${id}`));
+  await press(page, 'Delete');
+  const dialog = inDialog(page, 'Delete');
+  const send = () => dialog.getByRole('button', { name: 'Delete customer' }).click();
+  await dialog.getByLabel(`Type ${email} to confirm`).fill('somebody@example.com');
+  await send();
+  await dialog
+    .getByRole('alert')
+    .filter({ hasText: `Type ${email} to confirm` })
+    .waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
+  await send();
+  await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
+  await press(page, 'Confirm');
+  await dialog.getByRole('alert').filter({ hasText: '20 credits' }).waitFor();
+  expect((await t.shop.call('GET', path)).status).toBe(200);
+  await dialog.getByLabel('Give up 20 credits that they have left').check();
+  await send();
+  await page.getByRole('heading', { name: 'Customer deleted' }).waitFor();
+  await page.getByText('You can leave this page').waitFor();
+  expect((await t.shop.call('GET', path)).status).toBe(404);
+  await t.expire();
+  await page.getByText('Everything recorded about them is overwritten.').waitFor();
+  await expectAccessible(page);
+  await press(page, 'Back to customers');
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  expect(await page.getByText(email).count()).toBe(0);
+
+  // The address of a deleted customer shows the progress later too, and says if it is stuck.
+  await page.goto(dashboardUrl(t, `/customers/${id}`));
+  await page.getByText('Everything recorded about them is overwritten.').waitFor();
+  const { id: other } = await newCustomer(t.shop, project.id, { name: 'Cleo' });
+  expect((await t.shop.call('DELETE', `/api/v2/customers/${other}`)).status).toBe(202);
+  await t.service.db.query(
+    `update customer_erasures set advanced_at = now() - interval '11 minutes' where customer_id = $1`,
+    [other],
+  );
+  await page.goto(dashboardUrl(t, `/customers/${other}`));
+  await page.getByRole('alert').filter({ hasText: 'Nothing has been overwritten for 10 minutes' }).waitFor();
+  await expectAccessible(page);
+  await page.goto(dashboardUrl(t, `/customers/${randomUUID()}`));
+  await page.getByText('Page not found').waitFor();
 });
 
 test('an owner empties the sandbox by a typed word and a confirmation; nobody else is offered it', async () => {
@@ -261,6 +367,7 @@ test('an invited member joins by the link, and sees plainly what their role does
   await theirs.getByLabel('Your name').fill('Devi');
   await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(theirs, 'Go to the dashboard');
+  await theirs.getByRole('button', { name: 'Developers' }).click();
   await theirs.getByRole('link', { name: 'API keys' }).click();
   await press(theirs, 'Create key');
   await theirs.getByLabel('Name', { exact: true }).fill('Everything');

@@ -1,9 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { newCustomer, newLink, newPlan, newPrice, newProject, newTopUp } from '../support/billing.ts';
+import {
+  newCustomer,
+  newLink,
+  newPlan,
+  newPrice,
+  newProject,
+  newSession,
+  newTopUp,
+  paySession,
+} from '../support/billing.ts';
 import type { TestChain } from '../support/chain.ts';
-import { downloadCsv, expectSameRows, readAllRows } from '../support/csv.ts';
+import { csvRows, downloadCsv, expectSameRows, readAllRows } from '../support/csv.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { fillShop } from '../support/filled-shop.ts';
 import { newOwner, type TestMember } from '../support/members.ts';
@@ -35,6 +44,7 @@ beforeAll(async () => {
   await newLink(t.shop, project.id);
   const sale = { projectId: project.id, name: '+Sale, "quoted"', percentOff: 25 };
   await t.shop.call('POST', '/api/v2/discounts', sale);
+  await sellWithTax(project.id);
   const channel = { kind: 'slack', url: 'https://hooks.example/x', name: '=cmd, "quoted"' };
   await t.shop.call('POST', '/api/v2/notifications', channel);
   await fillShop(t.service.db, t.shop.id, ROWS);
@@ -64,6 +74,13 @@ beforeAll(async () => {
     'refunds.listCsv': list('refunds', 1, '?status=awaiting_address'),
     'paymentLinks.listCsv': list('payment-links', 1),
     'projects.listCsv': list('projects', 1),
+    'taxRates.listCsv': { screen: '/tax', api: '/api/v2/tax-rates', file: 'tax-rates', atLeast: 1 },
+    'billing.taxReportCsv': {
+      screen: `/tax/report?projectId=${project.id}&from=2020-01-01&to=2099-12-31`,
+      api: `/api/v2/tax-report?projectId=${project.id}&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
+      file: 'tax-report-2020-01-01-2099-12-31',
+      atLeast: 1,
+    },
     'discounts.listCsv': list('discounts', 1),
     'notifications.listCsv': list('notifications', 1),
     'products.listCsv': { screen: '/catalog', api: '/api/v2/products', file: 'products', atLeast: 4 },
@@ -94,6 +111,17 @@ beforeAll(async () => {
   };
 });
 
+/** Something for the tax report to have in it. */
+async function sellWithTax(projectId: string): Promise<void> {
+  const rate = { projectId, name: '=VAT, "reduced"', percent: 7.25, country: 'DE', isDefault: true };
+  await t.shop.call('POST', '/api/v2/tax-rates', rate);
+  const seller = { legalName: 'Muster GmbH', country: 'DE' };
+  await t.shop.call('PATCH', `/api/v2/projects/${projectId}`, { seller });
+  const price = await newPrice(t.shop, projectId, { taxBehavior: 'exclusive' });
+  await paySession(t, await newSession(t.shop, projectId, { priceId: price.id }));
+  await t.finalize();
+}
+
 /** One that is called the same everywhere. */
 const list = (name: string, atLeast: number, filters = ''): List => ({
   screen: `/${name}${filters}`,
@@ -102,6 +130,9 @@ const list = (name: string, atLeast: number, filters = ''): List => ({
   atLeast,
 });
 
+/** No list; its own test downloads it. */
+const REPORT = 'accounting.monthlyReportCsv';
+
 test('every list with a CSV button is walked here', () => {
   const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.tsx'),
@@ -109,7 +140,7 @@ test('every list with a CSV button is walked here', () => {
   const calls = sources.flatMap((name) =>
     [...readFileSync(join(WEB, name), 'utf8').matchAll(/florin\.(\w+\.\w+Csv)\(/g)].map(([, call]) => call!),
   );
-  expect(calls.sort()).toEqual(Object.keys(lists).sort());
+  expect([...new Set(calls)].sort()).toEqual([...Object.keys(lists), REPORT].sort());
 });
 
 test('the file of every list is the API’s rows: all of them, in their order, to the e-mail', async () => {
@@ -120,6 +151,38 @@ test('the file of every list is the API’s rows: all of them, in their order, t
     const rows = await readAllRows(owner, api);
     expect([api, rows.length >= atLeast]).toEqual([api, true]);
     expect(name).toBe(`${file}.csv`);
+    expect(text.startsWith('\uFEFF')).toBe(true);
     expectSameRows(text, rows);
+  }
+  await page.goto(dashboardUrl(t, '/invoices?status=paid'));
+  const { name, text } = await downloadCsv(page, 'CSV of lines');
+  expect(name).toBe('invoice-lines.csv');
+  expect(csvRows(text).map(({ invoiceId }) => invoiceId)).toEqual(
+    csvRows(
+      (await owner.call('GET', '/api/v2/invoices?status=paid', undefined, { accept: 'text/csv' })).text,
+    ).flatMap(({ id, lines }) => JSON.parse(lines!).map(() => id)),
+  );
+});
+
+test('the books of a period: general ledger, bank statement and monthly report, of all projects or one', async () => {
+  const page = await pageOf(t, owner, { reducedMotion: 'reduce' });
+  const { body } = await owner.call('GET', '/api/v2/projects?limit=1');
+  for (const project of ['', `&projectId=${body.data[0].id}`]) {
+    await page.goto(dashboardUrl(t, `/tax/accounting?from=2020-01-01&to=2099-12-31${project}`));
+    const api = (path: string) =>
+      owner.call('GET', `/api/v2/${path}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z${project}`);
+    const ledger = await downloadCsv(page, 'General ledger (CSV)');
+    expect(ledger.name).toBe('general-ledger-2020-01-01-2099-12-31.csv');
+    expect(ledger.text.replace('\uFEFF', '')).toBe((await api('general-ledger')).text);
+    const statement = await downloadCsv(page, 'Bank statement (OFX)');
+    expect(statement.name).toBe('bank-statement-2020-01-01-2099-12-31.ofx');
+    const withoutClock = (text: string) => text.replace(/<(DTSERVER|DTEND|DTASOF)>[^<]*/g, '');
+    expect(withoutClock(statement.text)).toBe(withoutClock((await api('bank-statement')).text));
+    const month = await page.getByLabel('Month', { exact: true }).inputValue();
+    const figures = await downloadCsv(page, 'Report (CSV)');
+    expect([figures.name, figures.text.includes(`days,${month}-01,`)]).toEqual([`report-${month}.csv`, true]);
+    await page.getByLabel('Language of the PDF').selectOption('de');
+    const paper = await downloadCsv(page, 'Report (PDF)');
+    expect([paper.name, paper.text.slice(0, 5)]).toEqual([`report-${month}.pdf`, '%PDF-']);
   }
 });

@@ -82,7 +82,7 @@ test('a setup link makes the owner; who signs out comes back with the password a
   await page.getByRole('alert').filter({ hasText: 'already used' }).waitFor();
 });
 
-test('keys go everywhere: search, screens, the list of them', async () => {
+test('keys go everywhere: search, screens, what can be created, the list of them', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t));
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -98,6 +98,46 @@ test('keys go everywhere: search, screens, the list of them', async () => {
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('c');
+  await page.getByRole('menuitem', { name: 'Payment link' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Customer' }).click();
+  await page.getByRole('dialog', { name: 'New customer' }).waitFor();
+  await expectAccessible(page);
+  expect(new URL(page.url()).pathname).toBe('/dashboard/payments');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('n');
+  await page.getByRole('menuitem', { name: 'Payment link' }).click();
+  await page.getByLabel('Product name').fill('From anywhere');
+  await page.getByLabel('Price in USDC').fill('5');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('heading', { name: 'From anywhere', level: 1 }).waitFor();
+  await page.waitForURL('**/payment-links/*');
+});
+
+test('every time is in the merchant’s zone, whatever the browser’s, and every word in the bundled font', async () => {
+  const owner = await newOwner(t.service, t.shop);
+  const { body: intent } = await t.shop.call('POST', '/api/merchants/intents', {
+    amountCents: 700,
+    orderId: 'zone-1',
+  });
+  await owner.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'Asia/Kathmandu' });
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, `/payments/${intent.id}`));
+  const time = page.getByRole('main').locator(`time[datetime="${intent.createdAt}"]`).first();
+  const there = new Date(Date.parse(intent.createdAt) + (5 * 60 + 45) * 60_000).toISOString();
+  expect(await time.innerText()).toContain(there.slice(11, 16));
+  expect(await time.getAttribute('title')).toContain('Asia/Kathmandu');
+  const fonts = `[...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family)`;
+  expect(await page.evaluate(fonts)).toContain('Inter');
+  const others = `[...document.querySelectorAll('body *:not(code, kbd, pre, script)')]
+    .filter((one) => one.checkVisibility() && !getComputedStyle(one).fontFamily.startsWith('Inter'))
+    .map((one) => one.outerHTML.slice(0, 100))`;
+  expect(await page.evaluate(others)).toEqual([]);
+  await owner.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'UTC' });
+  await t.shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
 });
 
 test('a list of any length: pages as they come into view, few rows drawn, filters in the address, all of it as CSV', async () => {
@@ -123,4 +163,57 @@ test('a list of any length: pages as they come into view, few rows drawn, filter
   await page.getByLabel('Status').selectOption('succeeded');
   await page.waitForURL('**/payments?status=succeeded');
   await page.getByRole('heading', { name: 'No results' }).waitFor();
+});
+
+test('a member who is signed out while filling in a form signs in over it, and the form is sent as typed', async () => {
+  const owner = await newOwner(t.service, t.shop);
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/projects'));
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  await page.getByLabel('Name').fill('Typed before');
+  // Live events would report the sign-out first; here the change itself must notice it.
+  await page.route('**/events?*', () => {});
+  await t.service.db.query('delete from dashboard_sessions where member_id = $1', [owner.id]);
+  await page.getByRole('button', { name: 'Create project' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.waitFor();
+  await page.unroute('**/events?*');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  expect(await again.getByLabel('E-mail').inputValue()).toBe(owner.email);
+  await again.getByLabel('Password', { exact: true }).fill('not the password');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('alert').filter({ hasText: 'Wrong e-mail or password' }).waitFor();
+  await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await page
+    .getByRole('heading', { name: 'Typed before' })
+    .or(page.getByText('Typed before'))
+    .first()
+    .waitFor();
+  const { body } = await t.shop.call('GET', '/api/v2/projects');
+  expect(body.data.filter(({ name }: { name: string }) => name === 'Typed before')).toHaveLength(1);
+  await again.waitFor({ state: 'detached' });
+
+  await t.service.db.query('delete from dashboard_sessions where member_id = $1', [owner.id]);
+  await again.waitFor();
+  await again.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('without a connection a banner says so, a change fails at once, and both are over by themselves', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/projects'));
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  await page.getByLabel('Name').fill('Typed in a tunnel');
+  await page.context().setOffline(true);
+  const banner = page.getByRole('status').filter({ hasText: 'out of date' });
+  await banner.waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  await page.context().setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByText('Typed in a tunnel').first().waitFor();
 });

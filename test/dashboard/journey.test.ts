@@ -39,7 +39,8 @@ test('from the setup link to the first money, seen without loading again', async
   await press(page, 'Go to the dashboard');
 
   // A key, shown once.
-  await page.getByRole('link', { name: 'Create a payment link' }).waitFor();
+  await page.getByRole('heading', { name: 'Get ready for your first customer' }).waitFor();
+  await press(page, 'Developers');
   await place(page, 'API keys');
   await press(page, 'Create key');
   await page.getByLabel('Name', { exact: true }).fill(EVIL);
@@ -100,7 +101,7 @@ test('from the setup link to the first money, seen without loading again', async
   await page.getByRole('row', { name: /Succeeded/ }).waitFor();
   await page.getByText('12.50 USDC').first().waitFor();
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
-  await page.getByText('Receive your first payment (done)').waitFor();
+  await page.getByText('See a test payment arrive Done').waitFor();
   await expectAccessible(page);
 });
 

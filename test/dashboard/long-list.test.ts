@@ -61,6 +61,9 @@ async function drawn(page: Page, orderAt = (index: number) => ROWS - index): Pro
 
 const lastDrawn = (page: Page) => expect.poll(async () => (await readRows(page)).at(-1)?.index ?? -1);
 
+const focusedRow = (page: Page) =>
+  expect.poll(() => page.evaluate<string>(`document.activeElement.closest('tr')?.textContent ?? ''`));
+
 test('a hundred thousand rows: the wheel passes every row once, in order, and few are ever drawn', async () => {
   const page = await pageOf(t, owner);
   await page.goto(dashboardUrl(t, '/payments'));
@@ -95,8 +98,22 @@ test('keys go to the end of what is read, which is read on, and back to the top;
   await expect.poll(goToTop).toBe(0);
   await drawn(page);
   for (let at = 0; at < 70; at++) await page.keyboard.press('ArrowDown');
-  const focused = `document.activeElement.closest('tr')?.textContent`;
-  expect(await page.evaluate(focused)).toContain(`order-${ROWS - 69}-x`);
+  await focusedRow(page).toContain(`order-${ROWS - 69}-x`);
+  await drawn(page);
+});
+
+test('arrows pressed faster than rows are drawn lose no press, down and up', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/payments'));
+  await lastDrawn(page).toBeGreaterThanOrEqual(10);
+  await page.keyboard.press('ArrowDown');
+  const pressAtOnce = (key: string, times: number) =>
+    page.evaluate(`for (let at = 0; at < ${times}; at++)
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }))`);
+  await pressAtOnce('ArrowDown', 69);
+  await focusedRow(page).toContain(`order-${ROWS - 69}-x`);
+  await pressAtOnce('k', 66);
+  await focusedRow(page).toContain(`order-${ROWS - 3}-x`);
   await drawn(page);
 });
 

@@ -246,7 +246,7 @@ test('what waits for a person is on the home screen', async () => {
   const page = await calmPage();
   await page.goto(dashboardUrl(t));
   await page.getByRole('link', { name: '1 refund address to approve' }).click();
-  await page.getByText('To approve', { exact: true }).waitFor();
+  await page.getByText('Awaiting approval', { exact: true }).waitFor();
   await t.shop.call('POST', `/api/v2/refunds/${id}/cancel`);
 });
 

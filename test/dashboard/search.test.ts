@@ -8,7 +8,7 @@ import { newOwner, type TestMember } from '../support/members.ts';
 
 let t: TestChain;
 let owner: TestMember;
-let session: { id: string; paymentIntentId: string; amountCents: number };
+let session: { id: string; invoiceId: string; paymentIntentId: string; amountCents: number };
 let signature: string;
 
 beforeAll(async () => {
@@ -93,12 +93,21 @@ test('a payment tells its story: every change, its transaction, what was too muc
   const text = await story.innerText();
   expect(text).toContain('Payment of 42.50 USDC requested');
   expect(text).toContain('7.50 USDC to review: overpaid');
-  const chain = page.getByRole('region', { name: 'On chain' });
-  expect(await chain.getByTitle(signature).count()).toBe(1);
+  expect(await page.getByTitle(signature).count()).toBe(0);
+  await page.getByText('Details for developers').click();
+  const chain = page.locator('details');
+  await chain.getByTitle(signature).waitFor();
   expect(await chain.innerText()).toContain('50.00');
-  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  await expectAccessible(page);
+
+  // What it belongs to leads to it, and back.
+  await page.getByRole('link', { name: 'View checkout' }).click();
   await page.waitForURL(dashboardUrl(t, `/checkout-sessions/${session.id}`));
   await page.getByText('Payment of 42.50 USDC requested').waitFor();
+  await page.getByRole('link', { name: /^INV-/ }).click();
+  await page.waitForURL(dashboardUrl(t, `/invoices/${session.invoiceId}`));
+  await page.getByRole('link', { name: 'View payment' }).click();
+  await page.waitForURL(payment());
 });
 
 test('the list of payments finds by address, transaction and amount', async () => {

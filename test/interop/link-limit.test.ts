@@ -4,7 +4,7 @@ import { type TestChain, testChain } from '../support/chain.ts';
 import { expectSoundBooks } from '../support/payments.ts';
 import { call } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
-import { credentialFor, present } from './mpp-client.ts';
+import { challengeOf, credentialFor, present } from './mpp-client.ts';
 import { bodyOf, programWallet, sendPayment, signOffer } from './x402-client.ts';
 
 /** A link with `maxPayments` sells that many, to any buyer and by any protocol. */
@@ -91,7 +91,7 @@ test('while the last one is being bought nothing is offered, and given back it i
   expect(await readLink(link)).toMatchObject({ status: 'inactive', paymentsCount: 1 });
 });
 
-test('a program that sends its own payment for what was sold meanwhile: refused with the reason, its money is shown to the merchant as unmatched', async () => {
+test('a program that sends its own payment for what was sold meanwhile: refused with the reason, its money is shown to the merchant with the order', async () => {
   const link = await limitedLink(1);
   const rich = await createWallet(t.chain, { lamports: 10n ** 9n, usdcBaseUnits: 10_000_000n });
   const other = await programWallet(t, 10_000_000n);
@@ -107,8 +107,9 @@ test('a program that sends its own payment for what was sold meanwhile: refused 
   await t.finalize();
   for (let i = 0; i < 3; i++) await t.lookCloser();
   const { body } = await t.shop.call('GET', '/api/v2/exceptions?status=open&limit=100');
-  expect(body.data.filter(({ kind }: { kind: string }) => kind === 'unmatched')).toEqual([
-    expect.objectContaining({ amountCents: 250 }),
+  const { order } = challengeOf(pushed).opaque as { order: string };
+  expect(body.data.filter(({ amountCents }: { amountCents: number }) => amountCents === 250)).toEqual([
+    expect.objectContaining({ kind: 'canceled', paymentIntentId: order }),
   ]);
   expect(await readLink(link)).toMatchObject({ status: 'inactive', paymentsCount: 1 });
   await expectSoundBooks(t);

@@ -68,6 +68,10 @@ export function challengeOf(authorization: string): Challenge.Challenge {
   return Credential.deserialize(authorization).challenge;
 }
 
+export function payloadOf(authorization: string): Record<string, string> {
+  return Credential.deserialize<Record<string, string>>(authorization).payload;
+}
+
 export function challengesOf(response: Response): Challenge.Challenge[] {
   return Challenge.fromResponseList(response);
 }

@@ -388,7 +388,7 @@ describe('402 with its reason, and nothing written', () => {
       clock.setOffsetMs(3 * 3_600_000);
       const late = await credentialFor(t, rich, `${url}?fees=payer`, { broadcast: true });
       clock.setOffsetMs(6 * 3_600_000);
-      await expectRefused(late, 'payment-expired');
+      expect((await present(t, url, late)).status).toBe(409);
     } finally {
       clock.setOffsetMs(0);
     }

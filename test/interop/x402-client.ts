@@ -55,9 +55,13 @@ export function payAt(
 
 /** What the unmodified client would send for an offer, and may send as often as it likes. */
 export async function signOffer(t: TestChain, wallet: Wallet, url: string, paymentId?: string) {
+  return signOffered(t, wallet, await fetch(url, JSON_ONLY), paymentId);
+}
+
+/** The same for an offer that is there already. */
+export async function signOffered(t: TestChain, wallet: Wallet, offered: Response, paymentId?: string) {
   const client = payingClient(t, wallet);
   const http = new x402HTTPClient(client);
-  const offered = await fetch(url, JSON_ONLY);
   const required = http.getPaymentRequiredResponse((name) => offered.headers.get(name));
   const payload = await client.createPaymentPayload(required);
   if (paymentId)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { seededRandom } from '@florin/sandbox-chain';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { wrapFetchWithPayment } from '@x402/fetch';
@@ -8,8 +9,17 @@ import { ExactSvmScheme } from '@x402/svm/exact/server';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
-import type { Wallet } from '../support/wallet.ts';
-import { DEVNET, payingClient, programWallet, sendPayment, signOffer, withSlots } from './x402-client.ts';
+import { usdcMint, type Wallet } from '../support/wallet.ts';
+import {
+  DEVNET,
+  decoded,
+  payingClient,
+  programWallet,
+  sendOnce,
+  sendPayment,
+  signOffer,
+  withSlots,
+} from './x402-client.ts';
 import { mutations } from './x402-mutations.ts';
 
 /** Other people's servers that sell through us, and the protocol's own facilitator as the judge of ours. */
@@ -125,6 +135,85 @@ describe('settling twice', () => {
     const theirs = await withSlots(t, settle(named(await mutations.sound(t, stranger))));
     expect(theirs.body).toMatchObject({ success: true, payer: stranger.address });
     expect(await count('sponsored_transactions')).toBe(before + 2);
+  });
+
+  test('one identifier for two prices: the expensive one is refused, whether the cheap one is landing, has landed unheard or is answered', async () => {
+    const id = `order_${randomUUID()}`;
+    const sign = async (amount: string, project = projectId) => {
+      const { kinds } = (await t.shop.call('GET', '/x402/supported')).body;
+      const extra = { feePayer: kinds[0].extra.feePayer, projectId: project };
+      const terms = { scheme: 'exact', network: DEVNET, asset: usdcMint, payTo: t.merchant.address };
+      const paymentRequirements = { ...terms, amount, maxTimeoutSeconds: 300, extra };
+      const offered = {
+        x402Version: 2,
+        resource: { url: 'http://shop.example' },
+        accepts: [paymentRequirements],
+      };
+      const paymentPayload = await payingClient(t, wallet).createPaymentPayload(offered as never);
+      paymentPayload.extensions = { 'payment-identifier': { info: { required: false, id } } };
+      return { x402Version: 2, paymentPayload, paymentRequirements };
+    };
+    const { body: elsewhere } = await t.shop.call('POST', '/api/v2/projects', { name: 'Other shop' });
+    const others = { expensive: await sign('9000000'), 'another project': await sign('10000', elsewhere.id) };
+    const cheap = await sign('10000');
+    const before = await count('sponsored_transactions');
+    const expectRefused = async () => {
+      for (const [name, other] of Object.entries(others)) {
+        const refused = (await settle(other)).body;
+        expect([name, refused]).toMatchObject([
+          name,
+          { success: false, errorReason: 'invalid_payment_requirements', transaction: '' },
+        ]);
+        expect(refused.errorMessage).toContain('another amount');
+        expect(await verify(other)).toMatchObject({ invalidReason: 'invalid_payment_requirements' });
+      }
+    };
+    const first = settle(cheap);
+    await vi.waitFor(async () => expect(await count('sponsored_transactions')).toBe(before + 1), 10_000);
+    await expectRefused();
+    // As if the server had stopped before it was answered.
+    t.chain.advanceSlots(40);
+    await first;
+    await t.service.db.query('update sponsored_transactions set answered_at = null, answered_key = null');
+    await expectRefused();
+    expect((await settle(cheap)).body).toMatchObject({ success: true });
+    await expectRefused();
+    expect(await count('sponsored_transactions')).toBe(before + 1);
+  });
+
+  test('what a server has taken buys nothing at a payment link, though it names its order; nor does either of two at once', async () => {
+    const sold = { projectId, productName: 'Report', billingMode: 'one_time', unitAmountCents: 2 };
+    const { body } = await t.shop.call('POST', '/api/v2/payment-links/setup', sold);
+    const url = `${t.service.url}/pay/${body.paymentLink.publicToken}`;
+    const paymentsOf = async () =>
+      (await t.shop.call('GET', `/api/v2/payment-links/${body.paymentLink.id}`)).body.paymentsCount;
+    const bothWays = async () => {
+      const { payload, headers } = await signOffer(t, wallet, url);
+      const extra = { ...payload.accepted.extra, projectId };
+      const paymentRequirements = { ...payload.accepted, extra };
+      return { headers, taken: { x402Version: 2, paymentPayload: payload, paymentRequirements } };
+    };
+    const one = await bothWays();
+    expect((await withSlots(t, settle(one.taken))).body.success).toBe(true);
+    const refused = await sendPayment(t, url, one.headers);
+    expect(refused.status).toBe(402);
+    expect(decoded(refused, 'PAYMENT-RESPONSE')).toMatchObject(DUPLICATE);
+    for (let round = 0; round < 5; round++) {
+      const both = await bothWays();
+      const before = await count('sponsored_transactions');
+      const [server, link] = await withSlots(
+        t,
+        Promise.all([settle(both.taken), sendOnce(url, both.headers)]),
+      );
+      expect([server.body.success, link.status === 200].filter(Boolean)).toHaveLength(1);
+      expect(await count('sponsored_transactions')).toBe(before + 1);
+    }
+    await t.finalize();
+    const { body: paid } = await t.shop.call(
+      'GET',
+      `/api/v2/checkout-sessions?paymentLinkId=${body.paymentLink.id}&status=complete`,
+    );
+    expect(paid.data).toHaveLength(await paymentsOf());
   });
 
   test('what was paid at a payment link buys nothing at a server', async () => {

@@ -167,7 +167,7 @@ describe('charged once', () => {
     t.chain.advanceSlots(2);
     await t.look();
     const ask = await fetch(url, JSON_ONLY);
-    expect([ask.status, (await bodyOf(ask)).status]).toEqual([409, undefined]);
+    expect([ask.status, (await bodyOf(ask)).status]).toEqual([503, undefined]);
     const presented = await sendOnce(url, headers);
     expect([presented.status, decoded(presented, 'PAYMENT-RESPONSE')]).toMatchObject([
       503,
@@ -195,6 +195,15 @@ describe('who asks', () => {
     const offer = await fetch(link.url, JSON_ONLY);
     expect(offer.status).toBe(402);
     expect(await bodyOf(offer)).toEqual(decoded(offer, 'PAYMENT-REQUIRED'));
+    for (const [accept, status] of [
+      ['APPLICATION/JSON', 402],
+      ['application/json; charset=utf-8;q=0.5, text/html;q=0', 402],
+      ['application/json;q=0', 200],
+      ['application/json; Q=0.000, */*', 200],
+      ['application/json-seq', 200],
+      ['Text/HTML, application/json', 200],
+    ] as const)
+      expect([accept, (await fetch(link.url, { headers: { accept } })).status]).toEqual([accept, status]);
     expect(await traces()).toEqual(before);
   });
 });

@@ -197,7 +197,9 @@ describe('a checkout from open to paid', () => {
         .toString(),
     ).toBe('%PDF-');
     const page = await openPage(t, pathOf(session));
-    expect(await page.getByText('Receipt (PDF)').getAttribute('href')).toBe(`${pathOf(session)}/receipt.pdf`);
+    expect(await page.getByText('Receipt (PDF)').getAttribute('href')).toBe(
+      `${pathOf(session)}/receipt.pdf?lang=en`,
+    );
     expect(await page.getByText('You can close this page.').isVisible()).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/faces/pages/language.ts';
+import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newLink, newPrice, newProject } from '../support/billing.ts';
 import { DESKTOP, expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { type TestMerchant, type TestService, testService } from '../support/service.ts';

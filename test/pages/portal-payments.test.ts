@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/faces/pages/language.ts';
 import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
+import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newSession, readInvoice, readSession, readSubscription } from '../support/billing.ts';
 import { newPage } from '../support/browser.ts';
 import { expectGood } from '../support/checkout.ts';
@@ -69,7 +69,7 @@ test('a renewal paid in part says what is missing and asks for the rest alone', 
 
   await w.moveTo(days(sub.currentPeriodEnd, 1));
   await enter(page, w, sub.customerId);
-  expect(await page.locator(attention).innerText()).toContain('Your renewal of $10.00 was due');
+  expect(await page.locator(attention).innerText()).toContain('Your payment of $10.00 was due');
   await w.payInvoice(invoiceId, 667);
   await page.reload();
   expect(await page.locator(attention).count()).toBe(0);

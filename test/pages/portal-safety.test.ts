@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/faces/pages/language.ts';
 import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
+import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newPlan, newProject, newSession, readSubscription } from '../support/billing.ts';
 import { DESKTOP, expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { visit } from '../support/portal.ts';
@@ -283,6 +283,15 @@ test('a renewal that is overdue, a subscription that ended unpaid: told in words
   await expectAccessible(page);
   await w.moveTo(days(sub.currentPeriodEnd, 30));
   await enter(page, w, sub.customerId);
-  expect(await page.locator('.subscription').innerText()).toContain('because the renewal wasn’t paid');
+  expect(await page.locator('.subscription').innerText()).toContain('because it wasn’t paid');
   await expectAccessible(page);
+
+  const tried = { mode: 'subscription', priceId: plans.basic.id, externalCustomerId: 'tried', trialDays: 14 };
+  const { subscriptionId, customerId } = await newSession(w.shop, w.projectId, tried);
+  const { trialEndsAt } = await readSubscription(w.shop, subscriptionId);
+  await w.moveTo(days(trialEndsAt, 1));
+  await enter(page, w, customerId);
+  const overdue = await page.locator('.subscription').innerText();
+  expect(overdue).toContain('Free until');
+  expect(overdue).not.toMatch(/paid until|renew/i);
 });

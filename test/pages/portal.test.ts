@@ -12,6 +12,7 @@ import {
   newPlans,
   pathOf,
 } from '../support/portal-page.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../support/subscriptions.ts';
 
 let w: SubscriptionWorld;
@@ -99,7 +100,7 @@ describe('paying', () => {
     expect(await page.locator(attention).innerText()).toContain('Overdue: Coffee – Basic');
     expect(await page.locator('.subscription .badge').innerText()).toBe('Payment overdue');
     await page.goto(`${w.service.url}/portal/subscriptions/${sub.id}/change`);
-    expect(await page.locator('.notice').innerText()).toContain('Pay it first');
+    expect(await page.locator('.notice').innerText()).toContain('Pay first, then you can change your plan.');
 
     await w.payInvoice((await readSubscription(w.shop, sub.id)).latestInvoiceId);
     await page.goto(`${w.service.url}/portal`);
@@ -268,4 +269,8 @@ test('long lists come in pages: every invoice and every movement once, newest fi
   const pdf = await page.locator('.rows a:has-text("PDF")').first().getAttribute('href');
   const answer = await page.context().request.get(w.service.url + pdf);
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await page.goto(`${w.service.url}/portal/invoices?lang=de`);
+  const german = await page.locator('.rows a:has-text("PDF")').first().getAttribute('href');
+  const paper = await readPdf(await (await page.context().request.get(w.service.url + german)).body());
+  expect(paper[0]).toContain('Rechnungsnummer');
 });

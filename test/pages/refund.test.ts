@@ -1,9 +1,9 @@
 import { address, getProgramDerivedAddress } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
-import { LANGUAGES } from '../../src/faces/pages/language.ts';
 import { refundMessages } from '../../src/faces/refund-pages/messages/languages.ts';
 import type { FormProblem } from '../../src/faces/refund-pages/messages/messages.ts';
+import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newProject } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';

@@ -42,6 +42,24 @@ test('a terminal shows the amount due, that it is paid, and then the next paymen
   await page.getByRole('heading', { name: '$7.00' }).waitFor();
 });
 
+test('a minute after a payment the display is ready again', async () => {
+  const terminal = await newTerminal('Counter 3');
+  const page = await openPage(t, `/terminals/${terminal}`);
+  await page.clock.install();
+  const intent = await ring(terminal, 420);
+  await payIntent(t, intent, { amountBaseUnits: 4_200_000n });
+  await t.finalize();
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  const { clock } = t.service;
+  clock.setOffsetMs(clock.now().getTime() - Date.now() + 50_000);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  clock.setOffsetMs(clock.now().getTime() - Date.now() + 10_000);
+  await page.clock.fastForward(10_000);
+  await page.getByRole('heading', { name: 'Ready' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('$4.20');
+});
+
 test('one that is switched off says so', async () => {
   const terminal = await newTerminal('Counter 2');
   const page = await openPage(t, `/terminals/${terminal}`);

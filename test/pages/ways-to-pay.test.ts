@@ -111,6 +111,76 @@ describe('a wallet in the browser', () => {
     await expectAccessible(page);
   });
 
+  test('that the service refuses: says so in the language of the page', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber' });
+    await page.goto(`${t.service.url + pathOf(session)}?lang=de`);
+    await page.route('**/live*', (route) => route.abort());
+    await t.shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`);
+    await page.getByRole('button', { name: 'Amber' }).click();
+    await page.getByText('Diese Zahlung ist nicht zustande gekommen.').first().waitFor();
+    takeProblems();
+  });
+
+  test.each(['connecting', 'signing'] as const)(
+    'that hangs when %s: says so, and a second click cannot pay twice',
+    async (hangs) => {
+      const session = await newSession(t.shop, projectId, {});
+      const page = await newPage();
+      await installWallet(page, t, { name: 'Amber', hangs });
+      await page.clock.install();
+      await page.goto(t.service.url + pathOf(session));
+      await page.getByRole('button', { name: 'Pay with Amber' }).click();
+      const before = hangs === 'connecting' ? 'Connecting to your wallet…' : 'Please approve the payment';
+      await page.getByText(before).first().waitFor();
+      await page.clock.fastForward(30_000);
+      await page.getByText('Your wallet isn’t responding.').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Pay with Amber' }).isDisabled()).toBe(true);
+      await expectAccessible(page);
+    },
+  );
+
+  test('without SOL, that pays its own fee: says what is missing', async () => {
+    const { signer } = await createWallet(t.chain, { lamports: 0n, usdcBaseUnits: 10_000_000n });
+    t.chain.advanceSlots(40);
+    const session = await newSession(t.shop, projectId, { amountCents: 100 });
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber', signer });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Amber' }).click();
+    await page.getByText('Your wallet doesn’t have enough SOL for the network fee.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Pay with Amber' }).isEnabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('with too little USDC: says what is missing', async () => {
+    const { signer } = await createWallet(t.chain, { usdcBaseUnits: 10_000n });
+    t.chain.advanceSlots(40);
+    const session = await newSession(t.shop, projectId, { amountCents: 100 });
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber', signer });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Amber' }).click();
+    await page.getByText('Your wallet doesn’t have enough USDC.').first().waitFor();
+  });
+
+  test.each([
+    ['en', 'Your wallet is set to another network. Switch it to Solana localnet and try again.'],
+    ['de', 'Ihre Wallet ist auf ein anderes Netzwerk eingestellt.'],
+    ['es', 'Su billetera está en otra red.'],
+    ['fr', 'Votre portefeuille utilise un autre réseau.'],
+    ['ar', 'محفظتك على شبكة أخرى.'],
+  ])('set to another network: says which it should be (%s)', async (language, sentence) => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber', accountChains: ['solana:mainnet'] });
+    await page.goto(`${t.service.url}${pathOf(session)}?lang=${language}`);
+    await page.getByRole('button', { name: /Amber/ }).click();
+    await page.getByText(sentence).first().waitFor();
+    await expectAccessible(page);
+  });
+
   test('of another chain is not offered', async () => {
     const session = await newSession(t.shop, projectId, {});
     const page = await newPage();
@@ -147,6 +217,10 @@ describe('on a phone', () => {
     const phantom = (await page.getByText('Open in Phantom').getAttribute('href'))!;
     expect(decodeURIComponent(phantom)).toContain(pathOf(session));
     await expectFits(page);
+    await page.getByText('No wallet yet?').click();
+    expect(await page.getByText('Get Phantom').getAttribute('href')).toBe('https://phantom.app/download');
+    await expectFits(page);
+    await expectAccessible(page);
   });
 
   test('on a desktop they are away', async () => {

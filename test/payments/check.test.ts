@@ -5,6 +5,7 @@ import { type TestChain, testChain } from '../support/chain.ts';
 import {
   exceptionKinds,
   expectSoundBooks,
+  lookCloserAt,
   type NewIntent,
   newIntent,
   payIntent,
@@ -50,6 +51,53 @@ test('202 with the public view; the look that follows finds a payment of the wro
   await t.look();
   expect((await readIntent(t.shop, intent)).status).toBe('failed');
   expect(await exceptionKinds(t, signature)).toEqual(['wrong_mint']);
+});
+
+test('a payment without a reference is claimed for the intent: its page says so, and the merchant is shown the match', async () => {
+  const intent = await newIntent(t.shop, 437);
+  const { chain, customer, merchant } = t;
+  const money = { from: customer.signer, destinationOwner: merchant.address, amountBaseUnits: 4_370_000n };
+  const signature = await pay({ rpcUrl: chain.rpcUrl, ...money });
+  await t.finalize();
+  const [{ id }] = (await t.shop.call('GET', `/api/v2/exceptions?txSignature=${signature}`)).body.data;
+  const suggestions = async () =>
+    (await t.shop.call('GET', `/api/v2/exceptions/${id}/suggestions`)).body.suggestions;
+  expect((await suggestions())[0]).toMatchObject({ paymentIntentId: intent.id, reasons: ['same_amount'] });
+  const page = async () => (await call(`${t.service.url}/intents/${intent.id}`, 'GET')).text;
+  expect(await page()).not.toContain('We found your payment');
+  await check(intent.id, { signature });
+  await t.lookCloser();
+  const answer = (await t.shop.call('GET', `/api/v2/exceptions/${id}/suggestions`)).body;
+  expect(answer.payerAddress).toBe(customer.address);
+  expect(answer.suggestions[0]).toMatchObject({
+    paymentIntentId: intent.id,
+    reasons: ['claimed', 'same_amount'],
+  });
+  expect(await page()).toContain('We found your payment');
+  const linked = await t.shop.call('POST', `/api/v2/exceptions/${id}/link`, { paymentIntentId: intent.id });
+  expect(linked.status).toBe(200);
+  expect((await readIntent(t.shop, intent)).status).toBe('succeeded');
+  expect(await page()).not.toContain('We found your payment');
+  await expectSoundBooks(t);
+});
+
+test('a claim of somebody else’s money changes nothing, and there is an end to claiming', async () => {
+  const [paid, other] = [await newIntent(t.shop, 150), await newIntent(t.shop, 160)];
+  const signatures: string[] = [];
+  for (const amountBaseUnits of [1_500_000n, 1n, 2n, 3n, 4n, 5n])
+    signatures.push(await payIntent(t, paid, { amountBaseUnits }));
+  await t.finalize();
+  for (const signature of signatures) {
+    rest(60);
+    await check(other.id, { signature });
+    await lookCloserAt(t, other);
+  }
+  const claims = await t.service.db.query('select from payment_claims where intent_id = $1', [other.id]);
+  expect(claims.length).toBe(5);
+  expect((await readIntent(t.shop, other)).status).toBe('pending');
+  const page = await call(`${t.service.url}/intents/${other.id}`, 'GET');
+  expect(page.text).not.toContain('We found your payment');
+  await expectSoundBooks(t);
 });
 
 test('a transaction that the node leaves out of every list is found by its signature, and counts once', async () => {

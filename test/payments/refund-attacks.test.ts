@@ -195,7 +195,7 @@ test('a part payment that goes back completes nothing: the rest that is paid all
   await expectSound(t.service);
 });
 
-test('a refund of a part payment that is given up opens it again', async () => {
+test('canceling the refund of a part payment opens the payment again', async () => {
   const intent = await newIntent(t.shop);
   await payIntent(t, intent, { amountBaseUnits: 400_000n });
   await t.finalize();

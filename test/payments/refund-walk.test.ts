@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newPlan, newProject, newTopUp } from '../support/billing.ts';
 import { testChain } from '../support/chain.ts';
+import { expectBooksAgree } from '../support/journal.ts';
 import { dueWorkStep } from '../support/refund-races.ts';
 import { takeStep } from '../support/refund-steps.ts';
 import { type Ground, RefundWalk } from '../support/refund-walk.ts';
@@ -56,4 +57,5 @@ test(`${SEEDS} walks of ${STEPS} steps`, async () => {
     await ground.t.service.db.query('update refunds set check_at = null');
   }
   expect(ground.t.log.filter((line) => line.includes('failed'))).toEqual([]);
+  await expectBooksAgree(ground.t.service.db, ground.t.shop);
 }, 3_600_000);

@@ -16,6 +16,10 @@ export interface BrowserWallet {
   /** Hands the signed transaction back instead of sending it. */
   signsOnly?: boolean;
   chains?: string[];
+  /** The networks of its account, where its owner has set it to another than it can do. */
+  accountChains?: string[];
+  /** Never answers: when it is connected, or when it should sign. */
+  hangs?: 'connecting' | 'signing';
   /** Whose keys it holds; the customer’s by default. */
   signer?: KeyPairSigner;
 }
@@ -40,17 +44,26 @@ export async function installWallet(page: Page, t: TestChain, wallet: BrowserWal
     const signature = await signBytes(signer.keyPair.privateKey, Buffer.from(message, 'base64'));
     return Buffer.from(signature).toString('base64');
   });
-  const { name, chains = ['solana:localnet'], signsOnly = false } = wallet;
-  await page.addInitScript(register, { name, chains, signsOnly, address: signer.address as string });
+  const { name, chains = ['solana:localnet'], accountChains = chains, signsOnly = false, hangs } = wallet;
+  const given = { name, chains, accountChains, signsOnly, hangs, address: signer.address as string };
+  await page.addInitScript(register, given);
 }
 
 /** Runs in the page. */
-function register(given: { name: string; chains: string[]; signsOnly: boolean; address: string }): void {
-  const { name, chains, signsOnly, address } = given;
+function register(given: {
+  name: string;
+  chains: string[];
+  accountChains: string[];
+  signsOnly: boolean;
+  hangs: 'connecting' | 'signing' | undefined;
+  address: string;
+}): void {
+  const { name, chains, accountChains, signsOnly, hangs, address } = given;
+  const never = new Promise<never>(() => {});
   // biome-ignore lint/suspicious/noExplicitAny: the page's own globals.
   const page = globalThis as any;
   const pass = (transaction: Uint8Array): Promise<string> =>
-    page[`signAndSend_${name}`](page.btoa(String.fromCharCode(...transaction)));
+    hangs === 'signing' ? never : page[`signAndSend_${name}`](page.btoa(String.fromCharCode(...transaction)));
   const sending = {
     'solana:signAndSendTransaction': {
       version: '1.0.0',
@@ -82,7 +95,7 @@ function register(given: { name: string; chains: string[]; signsOnly: boolean; a
       },
     },
   };
-  const account = { address, publicKey: new Uint8Array(32), chains, features: [] };
+  const account = { address, publicKey: new Uint8Array(32), chains: accountChains, features: [] };
   const wallet = {
     version: '1.0.0',
     name,
@@ -93,6 +106,7 @@ function register(given: { name: string; chains: string[]; signsOnly: boolean; a
       'standard:connect': {
         version: '1.0.0',
         async connect() {
+          if (hangs === 'connecting') await never;
           wallet.accounts = [account];
           return { accounts: wallet.accounts };
         },

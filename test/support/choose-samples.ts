@@ -13,6 +13,7 @@ const TELLING: Record<string, (one: Recorded) => boolean> = {
   'checkout.session.expired': ({ data }) => data.merchantReference === 'order-1005',
   'invoice.uncollectible': ({ data }) => data.merchantReference === 'order-1005',
   'exception.created': ({ data }) => stringifyJson(data).includes('"kind":"unmatched"'),
+  'exception.reopened': ({ data }) => stringifyJson(data).includes('"kind":"unmatched"'),
   'exception.resolved': ({ data }) => stringifyJson(data).includes('"kind":"unmatched"'),
   'checkout.session.updated': ({ data }) => stringifyJson(data).includes('"paymentStatus":"underpaid"'),
 };

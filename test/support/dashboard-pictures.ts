@@ -81,7 +81,7 @@ async function enter({ service, context }: Studio, who: object): Promise<Owner> 
   };
 }
 
-/** One who came, and one who has not yet. */
+/** A member who has joined, and one still invited. */
 async function inviteOthers({ service }: Studio, { headers }: Owner): Promise<void> {
   const post = (path: string, body: object, more: object = headers) =>
     fetch(`${service.url}/api/dashboard${path}`, {

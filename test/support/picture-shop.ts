@@ -28,10 +28,25 @@ export async function openPictureShop(call: Call, hooksUrl: string): Promise<Pic
     monthlyVolumeLimitCents: 75_000_000,
     monthlyRequestLimit: 500_000,
     settings: { usageCredits: { reports: 5, exports: 2 }, lowBalanceCredits: 100 },
+    seller: {
+      legalName: 'Lumen Analytics GmbH',
+      address: { line1: 'Lindenweg 4', postalCode: '10115', city: 'Berlin' },
+      country: 'DE',
+      taxIds: [{ type: 'eu_vat', value: 'DE136695976' }],
+      registrationNumber: 'HRB 12345',
+    },
   });
+  for (const [percent, country] of [
+    [19, 'DE'],
+    [20, 'FR'],
+    [21, 'NL'],
+  ] as const) {
+    const rate = { projectId, name: 'VAT', percent, country, isDefault: true };
+    await call('POST', '/api/v2/tax-rates', rate);
+  }
   const analytics = catalogOf(call, projectId);
   const pro = await analytics.product('Analytics Pro', 'Dashboards, alerts and exports for one team.');
-  const plan = await analytics.price(pro, 'Team', 2_900, MONTHLY);
+  const plan = await analytics.price(pro, 'Team', 2_900, { ...MONTHLY, taxBehavior: 'inclusive' });
   await analytics.price(pro, 'Company', 9_900, MONTHLY);
   await analytics.price(pro, 'Company, by the year', 99_000, { ...MONTHLY, recurringInterval: 'year' });
   const credits = await analytics.product('Report credits', 'Each report takes five, each export two.');

@@ -39,6 +39,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Running {
+  /** Of its API, or of its health checks if it has none. */
   url: string;
   /** Only after the very first start. */
   apiKey: string | undefined;
@@ -55,7 +56,7 @@ export async function startProcess(
 ): Promise<Running> {
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', HEALTH_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -72,7 +73,7 @@ export async function startProcess(
   });
   await ready;
   return {
-    url: /^ {2}API +(\S+)$/m.exec(output)![1]!,
+    url: /^ {2}(?:API|Health) +(\S+?)(?:\/health\/ready)?$/m.exec(output)![1]!,
     apiKey: /^ {2}API key +(\S+)$/m.exec(output)?.[1],
     output: () => output,
     child,

@@ -132,6 +132,8 @@ async function sellCredits(shop: Shop, projectId: string, priceId: string): Prom
   await shop.call('PATCH', `/customers/${customerId}`, { name: 'Ada Reader', email: 'ada@example.com' });
   const adjustments = `/customers/${customerId}/balance-adjustments`;
   await shop.call('POST', adjustments, { deltaCredits: 50, reason: 'sorry for the slow night' });
+  const leaving = await shop.call('POST', '/customers', { projectId, name: 'Bea' });
+  await shop.call('DELETE', `/customers/${leaving.id}`);
 }
 
 /** Of a customer whose wallet is known to the merchant. */
@@ -180,6 +182,8 @@ async function reviewMoney(shop: Shop, projectId: string, priceId: string): Prom
   await shop.call('POST', `/exceptions/${data[0].id}/mark-returned`, {
     note: 'Sent back to the wallet it came from',
   });
+  await shop.call('POST', `/exceptions/${data[0].id}/reopen`, {});
+  await shop.call('POST', `/exceptions/${data[0].id}/keep`, { note: 'A tip, says the customer' });
 }
 
 /** One that is renewed and ends as asked, one that is not paid in time and comes back, one that never begins. */

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import type { ModelRefund } from './refund-model.ts';
-import type { ExceptionRow, RefundWalk, Source, Target } from './refund-walk.ts';
+import { type ExceptionRow, OF_INTENT, type RefundWalk, type Source, type Target } from './refund-walk.ts';
 import type { TestAnswer } from './service.ts';
 
 export const isOpen = ({ status }: ModelRefund) => status === 'awaiting_address' || status === 'ready';
-
-const OF_INTENT = ['surplus', 'duplicate_order', 'stray'];
 
 /** What can be refunded: a payment's money, or an exception's. */
 export interface Money {

@@ -93,7 +93,7 @@ export class RefundModel {
     return [];
   }
 
-  /** Sent although it was given up: it counts as far as nothing else has taken its place. */
+  /** Sent although it was canceled: it counts as far as nothing else has taken its place. */
   countLate(refund: ModelRefund, left: bigint): void {
     const cents = least((refund.sent - refund.listed) / UNITS_PER_CENT, refund.cents, left);
     if (cents > 0n) this.#succeed(refund, cents);

@@ -81,7 +81,7 @@ export async function cancelAndLookStep(walk: RefundWalk): Promise<string> {
     expect([canceled.status, isOnChain(walk, refund)]).toEqual([409, true]);
     return `${refund.id} was found first`;
   }
-  // A part that this very look has found counts before, or after, the refund was given up.
+  // A part that this very look has found counts before, or after, the refund was canceled.
   const found = walk.model.finalUnits(refund, walk.slot);
   if (canceled.body.status === 'succeeded' && found > before) refund.sent = found;
   walk.model.end(refund, 'canceled');

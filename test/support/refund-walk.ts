@@ -43,7 +43,8 @@ export interface ExceptionRow {
   refundId: string | null;
 }
 
-const OF_INTENT = ['surplus', 'duplicate_order', 'stray'];
+/** Kinds of exceptions whose money is part of an intent’s. */
+export const OF_INTENT = ['surplus', 'duplicate_order', 'stray'];
 
 /** Everything one walk has done, and how to compare it with the service. */
 export class RefundWalk {

@@ -19,7 +19,7 @@ const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
 
 /** For every table, rows as awkward as its constraints allow. */
 const ROWS: Record<string, Record<string, unknown>[]> = {
-  installation: [{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT }],
+  installation: [{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT, backed_up_at: AT }],
   merchants: [
     {
       id: SHOP,
@@ -29,6 +29,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       payout_address: 'p'.repeat(44),
       payout_change_delay_hours: 168,
       sponsor_fees: 'when_needed',
+      time_zone: 'America/Argentina/ComodRivadavia',
       verification_status: 3,
       webhook_url: 'https://shop.example/hook',
       webhook_secret: AWKWARD_BYTES,
@@ -118,6 +119,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       session_ordering_key: OTHER,
       expected_amount_cents: '9223372036854775807',
       received_base_units: '9'.repeat(38),
+      waived_base_units: 1,
       reference_address: 'r',
       destination_address: 'd',
       status: 'succeeded',
@@ -125,6 +127,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       paid_via: 'x402',
       payer_address: 'p'.repeat(44),
       is_refunding: true,
+      is_withdrawn: true,
       metadata: METADATA,
       sequence: 2_147_483_647,
       created_at: AT,
@@ -337,7 +340,33 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       is_business: true,
       tax_ids: JSON.stringify([{ type: 'other', value: 'ü', status: 'unverified' }]),
     },
-    { ...IN_PROJECT, id: INTENT },
+    { ...IN_PROJECT, id: INTENT, erased_at: AT },
+  ],
+  customer_erasures: [
+    {
+      ...IN_PROJECT,
+      customer_id: OTHER,
+      discarded_credits: MAX_INT64,
+      discarded_cents: '0',
+      stage: 'idempotency_keys',
+      after_id: OTHER,
+      after_event_object_id: OTHER,
+      after_event_sequence: 2147483647,
+      after_operation: AWKWARD_TEXT,
+      after_key: AWKWARD_TEXT,
+      done: MAX_INT64,
+      total: MAX_INT64,
+      advanced_at: AT,
+    },
+    {
+      ...IN_PROJECT,
+      customer_id: INTENT,
+      discarded_credits: '0',
+      discarded_cents: '0',
+      stage: 'finished',
+      advanced_at: 'infinity',
+      finished_at: AT,
+    },
   ],
   products: [
     {
@@ -347,6 +376,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       description: AWKWARD_TEXT,
       is_active: false,
       metadata: METADATA,
+      image_file: LOGO,
     },
   ],
   discounts: [
@@ -538,6 +568,10 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       checkout_url: AWKWARD_TEXT,
       sent_at: AT,
       times_sent: 2_147_483_647,
+      waived_cents: 1,
+      waived_shares: JSON.stringify([{ tax: null, netCents: 1, taxCents: 0 }]),
+      reminded_at: AT,
+      times_reminded: 2_147_483_647,
       steps_done: 32_767,
     },
     {
@@ -589,6 +623,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     },
     { ...IN_PROJECT, id: INTENT, customer_id: INTENT, price_id: INTENT, sequence: 1 },
   ],
+  stuck_renewals: [
+    { merchant_id: SHOP, subscription_id: OTHER, reason: AWKWARD_TEXT, since: AT, retry_at: 'infinity' },
+  ],
   usage_records: [
     {
       ...IN_PROJECT,
@@ -599,6 +636,58 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       subscription_id: OTHER,
       idempotency_key: AWKWARD_TEXT,
       credits: MAX_INT64,
+    },
+  ],
+  revenue_fill: [{ source: 'refunds', merchant_id: SHOP, source_id: OTHER }],
+  revenue_entries: [
+    {
+      merchant_id: SHOP,
+      project_id: OTHER,
+      source_id: INTENT,
+      customer_id: OTHER,
+      quarter: '2026-02-28T23:45:00Z',
+      payments_count: -1,
+      gross_cents: `-${'9'.repeat(38)}`,
+      refunds_count: 1,
+      refunded_cents: '9'.repeat(38),
+      opened_count: 1,
+      completed_count: -1,
+    },
+    {
+      merchant_id: SHOP,
+      project_id: OTHER,
+      source_id: INTENT,
+      product_id: OTHER,
+      quarter: '2026-02-28T23:45:00Z',
+      payments_count: 1,
+    },
+  ],
+  revenue_totals: [
+    {
+      merchant_id: SHOP,
+      project_id: OTHER,
+      kind: 'customer',
+      span: 'month',
+      starts_at: '2026-02-01T00:00:00Z',
+      subject_id: OTHER,
+      payments_count: MAX_INT64,
+      gross_cents: '9'.repeat(38),
+      refunds_count: 1,
+      refunded_cents: '9'.repeat(38),
+      opened_count: 1,
+      completed_count: 1,
+    },
+  ],
+  revenue_ranges: [{ merchant_id: SHOP, project_id: OTHER, range: '12m', since: '2026-02-28T23:45:00Z' }],
+  revenue_standings: [
+    {
+      merchant_id: SHOP,
+      project_id: OTHER,
+      range: '12m',
+      kind: 'customer',
+      subject_id: OTHER,
+      net_cents: '9'.repeat(38),
+      payments_count: MAX_INT64,
     },
   ],
   usage_customer_fill: [{ merchant_id: SHOP, usage_record_id: OTHER }],
@@ -635,6 +724,85 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       reverses_id: OTHER,
     },
   ],
+  tills: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      terminal_id: TERMINAL,
+      name: 'ünï 日本 🦀',
+      tip_percents: [5, 100],
+      code_hash: AWKWARD_BYTES.subarray(0, 32),
+      code_expires_at: 'infinity',
+      sale_count: 0,
+    },
+    {
+      ...IN_PROJECT,
+      id: INTENT,
+      terminal_id: TERMINAL,
+      key_hash: AWKWARD_BYTES.subarray(224),
+      sale_count: 2147483647,
+      paired_at: AT,
+      last_seen_at: AT,
+      unpaired_at: AT,
+    },
+  ],
+  till_sales: [
+    {
+      merchant_id: SHOP,
+      intent_id: INTENT,
+      till_id: OTHER,
+      number: 2147483647,
+      lines: JSON.stringify([{ name: AWKWARD_TEXT.replace('\u0001', ''), quantity: 1 }]),
+      goods_cents: MAX_INT64,
+      tip_cents: MAX_INT64,
+    },
+  ],
+  saved_views: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      member_id: OTHER,
+      list: 'intents',
+      name: 'ünï 日本 🦀',
+      query: 'status=succeeded',
+      is_shared: true,
+      created_at: AT,
+    },
+  ],
+  notes: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      customer_id: OTHER,
+      author: 'operator',
+      text: AWKWARD_TEXT,
+      created_at: AT,
+      edited_at: AT,
+    },
+    {
+      merchant_id: SHOP,
+      id: INTENT,
+      payment_intent_id: INTENT,
+      author: 'operator',
+      text: 'x',
+      created_at: AT,
+    },
+  ],
+  refund_requests: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      intent_id: INTENT,
+      till_id: OTHER,
+      reason: AWKWARD_TEXT,
+      status: 'approved',
+      refund_id: OTHER,
+      created_at: AT,
+      decided_at: AT,
+    },
+    { merchant_id: SHOP, id: INTENT, intent_id: INTENT, till_id: OTHER, created_at: AT },
+  ],
+  portal_sign_ins: [{ ...IN_PROJECT, id: OTHER, email: 'ünï@shop.example', language: 'ar' }],
   portal_sessions: [
     {
       ...IN_PROJECT,
@@ -653,6 +821,14 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       customer_id: INTENT,
       token_hash: AWKWARD_BYTES.subarray(1, 33),
       expires_at: '294276-12-31T23:59:59Z',
+    },
+    {
+      ...IN_PROJECT,
+      id: SHOP,
+      customer_id: OTHER,
+      token_hash: AWKWARD_BYTES.subarray(2, 34),
+      expires_at: '2026-03-01T00:14:59.123456Z',
+      is_by_email: true,
     },
   ],
   members: [
@@ -751,6 +927,10 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     { hash: AWKWARD_BYTES.subarray(1, 33), purpose: 'sign_in', expires_at: 'infinity' },
   ],
   sign_in_attempts: [{ name: AWKWARD_TEXT, failures: 2_147_483_647, blocked_until: 'infinity' }],
+  exception_credits: [
+    { merchant_id: SHOP, posting_id: OTHER, exception_id: OTHER, replaced_posting_id: OTHER },
+  ],
+  payment_claims: [{ merchant_id: SHOP, signature: 's', intent_id: INTENT, claimed_at: AT }],
   submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
@@ -858,6 +1038,18 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       attempt_count: 9,
       sent_at: 'infinity',
     },
+    {
+      ...IN_PROJECT,
+      id: SHOP,
+      customer_id: OTHER,
+      kind: 'plan_changed',
+      subscription_id: OTHER,
+      number: 1,
+      facts: '{}',
+      status: 'sent',
+      attempt_count: 9,
+      sent_at: AT,
+    },
   ],
   idempotency_keys: [
     {
@@ -916,6 +1108,9 @@ export async function fillTables(db: Database): Promise<void> {
       for (const row of rows) {
         // Several endpoints of one merchant, and kinds of them, came together with the column.
         if (table.name === 'webhook_endpoints' && 'kind' in row && !table.columns.includes('kind')) continue;
+        // The same of e-mails about subscriptions.
+        const isOfPlan = row.kind === 'plan_changed';
+        if (isOfPlan && columnIn(table, 'subscription_id') === undefined) continue;
         // Before there were drafts, no row could be one.
         if ('draft' in row && columnIn(table, 'draft') === undefined) continue;
         const values = Object.entries(row).flatMap(([column, value]) => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createMerchant } from '../../src/accounts/merchants/create-merchant.ts';
 import { claimAddress } from '../../src/accounts/payouts/claim-address.ts';
-import { type AppParts, createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { generateKey } from '../../src/platform/access/generate-key.ts';
@@ -17,6 +17,7 @@ import { parseJson } from '../../src/platform/lib/json.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/platform/lib/secret-box.ts';
+import type { AppParts } from '../../src/shared-parts.ts';
 import { cleanUp } from './clean-up.ts';
 import { testDatabase } from './database.ts';
 

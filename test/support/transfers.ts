@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { associatedAccount } from '../../src/chain/solana/associated-account.ts';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
-import type { LandedTransaction } from '../../src/chain/solana/transaction.ts';
+import type { LandedTransaction, StatedTransfer } from '../../src/chain/solana/transaction.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { type SettleTransfer, settleTransfer } from '../../src/settlement/transfers/settle-transfer.ts';
@@ -20,7 +20,7 @@ export interface TransferOptions {
   isFinal?: boolean;
   /** Tokens of another kind for the destination. */
   otherMint?: bigint;
-  transfers?: LandedTransaction['transfers'];
+  transfers?: Omit<StatedTransfer, 'authority'>[];
 }
 
 /** A transaction that pays the merchant, as the chain would show it, brought straight to settlement. */
@@ -70,9 +70,10 @@ export async function landed(
     blockTime: options.blockTime ?? service.clock.now(),
     hasFailed,
     accounts: [account, ...references],
+    signers: [],
     before: [balance(1_000n)],
     after: [balance(1_000n + baseUnits), ...(options.otherMint ? [other] : [])],
-    transfers: options.transfers ?? [],
+    transfers: (options.transfers ?? []).map((each) => ({ ...each, authority: 'payer' })),
     memos: [],
   };
   const destination = { owner, mint: MINT, account };

@@ -20,6 +20,7 @@ import type {
   CreateCustomerRequest,
   CreateDiscountRequest,
   CreateInvoiceRequest,
+  CreateNoteRequest,
   CreateNotificationRequest,
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
@@ -33,14 +34,19 @@ import type {
   CreateRefundRequest,
   CreateTaxRateRequest,
   CreateTerminalRequest,
+  CreateTillRequest,
   CreateWebhookEndpointRequest,
+  CreditExceptionRequest,
   CreditNote,
   CreditTokenVerification,
   Customer,
+  CustomerErasure,
   DashboardSession,
   Discount,
+  EditNoteRequest,
   ExpandedCheckoutSession,
   ExpandedInvoice,
+  ExpandedPaymentIntent,
   ExpandedPaymentLink,
   ExpandedPrice,
   ExpandedSubscription,
@@ -51,23 +57,28 @@ import type {
   Invitation,
   InviteMemberRequest,
   Invoice,
+  KeepExceptionRequest,
   LinkExceptionRequest,
   MarkReturnedRequest,
   Member,
   MemberLink,
   MerchantProfile,
   MerchantStats,
+  MonthlyReport,
   MoveSandboxClockRequest,
   NewInvitation,
   NewWebhookEndpoint,
+  Note,
   Notification,
   NotificationTest,
+  Onboarding,
   OpenMemberLinkRequest,
   Passkey,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
   PasskeySignInRequest,
   PaymentException,
+  PaymentExceptionSuggestions,
   PaymentIntent,
   PaymentIntentHistory,
   PaymentLink,
@@ -106,8 +117,10 @@ import type {
   RecordUsageRequest,
   Refund,
   RefundClaimLink,
+  RefundRequest,
   RenamePasskeyRequest,
   ResetLink,
+  Revenue,
   SandboxClock,
   SandboxEvent,
   SandboxEventRequest,
@@ -116,6 +129,8 @@ import type {
   SandboxRefundPaymentRequest,
   SandboxReset,
   SandboxResetRequest,
+  SavedView,
+  SaveViewRequest,
   SearchResults,
   SecuritySettings,
   SendPaymentRequest,
@@ -132,6 +147,8 @@ import type {
   TaxRate,
   TaxReport,
   Terminal,
+  Till,
+  TillCode,
   UpdateBrandRequest,
   UpdateCheckoutSessionRequest,
   UpdateCustomerRequest,
@@ -147,9 +164,11 @@ import type {
   UpdatePortalCustomerRequest,
   UpdatePriceRequest,
   UpdateProductRequest,
+  UpdateProfileRequest,
   UpdateProjectRequest,
   UpdatePromotionCodeRequest,
   UpdateRefundRequest,
+  UpdateSavedViewRequest,
   UpdateSecurityRequest,
   UpdateSponsorRequest,
   UpdateSubscriptionRequest,
@@ -183,6 +202,8 @@ export class Resources {
   readonly invitations: InvitationsResource;
   readonly apiKeys: ApiKeysResource;
   readonly terminals: TerminalsResource;
+  readonly tills: TillsResource;
+  readonly refundRequests: RefundRequestsResource;
   readonly intents: IntentsResource;
   readonly exceptions: ExceptionsResource;
   readonly refunds: RefundsResource;
@@ -192,8 +213,8 @@ export class Resources {
   readonly sponsor: SponsorResource;
   readonly sandbox: SandboxResource;
   readonly projects: ProjectsResource;
-  readonly customers: CustomersResource;
   readonly products: ProductsResource;
+  readonly customers: CustomersResource;
   readonly taxRates: TaxRatesResource;
   readonly discounts: DiscountsResource;
   readonly promotionCodes: PromotionCodesResource;
@@ -208,6 +229,8 @@ export class Resources {
   readonly x402: X402Resource;
   readonly usage: UsageResource;
   readonly billing: BillingResource;
+  readonly notes: NotesResource;
+  readonly accounting: AccountingResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly notifications: NotificationsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
@@ -225,6 +248,8 @@ export class Resources {
     this.invitations = new InvitationsResource(send);
     this.apiKeys = new ApiKeysResource(send);
     this.terminals = new TerminalsResource(send);
+    this.tills = new TillsResource(send);
+    this.refundRequests = new RefundRequestsResource(send);
     this.intents = new IntentsResource(send);
     this.exceptions = new ExceptionsResource(send);
     this.refunds = new RefundsResource(send);
@@ -234,8 +259,8 @@ export class Resources {
     this.sponsor = new SponsorResource(send);
     this.sandbox = new SandboxResource(send);
     this.projects = new ProjectsResource(send);
-    this.customers = new CustomersResource(send);
     this.products = new ProductsResource(send);
+    this.customers = new CustomersResource(send);
     this.taxRates = new TaxRatesResource(send);
     this.discounts = new DiscountsResource(send);
     this.promotionCodes = new PromotionCodesResource(send);
@@ -250,6 +275,8 @@ export class Resources {
     this.x402 = new X402Resource(send);
     this.usage = new UsageResource(send);
     this.billing = new BillingResource(send);
+    this.notes = new NotesResource(send);
+    this.accounting = new AccountingResource(send);
     this.webhookEndpoints = new WebhookEndpointsResource(send);
     this.notifications = new NotificationsResource(send);
     this.webhookDeliveries = new WebhookDeliveriesResource(send);
@@ -397,6 +424,11 @@ export class MerchantResource {
    */
   async updateBrand(body: UpdateBrandRequest, options: RequestOptions = {}): Promise<Answered<Brand>> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/brand', body }, options);
+  }
+
+  /** Change the time zone. Scopes: `billing:write`, `payments:write`. */
+  async update(body: UpdateProfileRequest, options: RequestOptions = {}): Promise<Answered<MerchantProfile>> {
+    return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/me', body }, options);
   }
 
   /**
@@ -577,6 +609,57 @@ export class DashboardResource {
     options: RequestOptions = {},
   ): Promise<Answered<SecuritySettings>> {
     return this.#send({ method: 'PATCH', path: '/api/dashboard/security', body, isKeyless: true }, options);
+  }
+
+  /** Get the steps to the first customer. Each is checked by what the service has stored, over all time. */
+  async retrieveOnboarding(options: RequestOptions = {}): Promise<Answered<Onboarding>> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/onboarding', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** List saved views */
+  async listSavedViews(options: RequestOptions = {}): Promise<Answered<SavedView[]>> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/saved-views', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Save a view */
+  async saveView(body: SaveViewRequest, options: RequestOptions = {}): Promise<Answered<SavedView>> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/saved-views', body, isKeyless: true }, options);
+  }
+
+  /** Rename or share a view */
+  async updateSavedView(
+    viewId: string,
+    body: UpdateSavedViewRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<SavedView>> {
+    return this.#send(
+      {
+        method: 'PATCH',
+        path: `/api/dashboard/saved-views/${segment('viewId', viewId)}`,
+        body,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Delete a saved view */
+  async deleteSavedView(viewId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/dashboard/saved-views/${segment('viewId', viewId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
   }
 }
 
@@ -797,6 +880,98 @@ export class TerminalsResource {
   }
 }
 
+export class TillsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List tills. Scopes: `payments:read`. */
+  async list(options: RequestOptions = {}): Promise<Answered<Till[]>> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/tills', isRepeatable: true }, options);
+  }
+
+  /**
+   * Create a code that pairs a till. The code works once, for 10 minutes, and only at /till. The till gets a key of its own, which can read the project’s active items, sell at the terminal, see its own sales and ask for a refund, and nothing else. A new code for the same terminal ends the one before.
+   *
+   * Scopes: `billing:read`, `payments:write`.
+   */
+  async create(body: CreateTillRequest, options: RequestOptions = {}): Promise<Answered<TillCode>> {
+    return this.#send(
+      { method: 'POST', path: '/api/b2b/merchants/tills', body, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Unpair a till. Takes effect immediately. A sale it has open can still be paid.
+   *
+   * Scopes: `payments:write`.
+   */
+  async unpair(tillId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: `/api/b2b/merchants/tills/${segment('tillId', tillId)}`, isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class RefundRequestsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List refund requests. Scopes: `payments:read`. */
+  list(query: RefundRequestsListQuery = {}, options: RequestOptions = {}): List<RefundRequest> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/b2b/merchants/refund-requests',
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * Approve a refund request. Creates a refund of all that is left of the sale. Nothing is sent by it: see the refund.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async approve(refundRequestId: string, options: RequestOptions = {}): Promise<Answered<RefundRequest>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/b2b/merchants/refund-requests/${segment('refundRequestId', refundRequestId)}/approve`,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Decline a refund request. Staff see it at the till, and can ask again.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async decline(refundRequestId: string, options: RequestOptions = {}): Promise<Answered<RefundRequest>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/b2b/merchants/refund-requests/${segment('refundRequestId', refundRequestId)}/decline`,
+      },
+      options,
+    );
+  }
+}
+
 export class IntentsResource {
   readonly #send: Send;
 
@@ -820,7 +995,7 @@ export class IntentsResource {
   }
 
   /** List payment intents. Scopes: `payments:read`. */
-  list(query: IntentsListQuery = {}, options: RequestOptions = {}): List<PaymentIntent> {
+  list(query: IntentsListQuery = {}, options: RequestOptions = {}): List<ExpandedPaymentIntent> {
     return new List(
       (cursor) =>
         this.#send(
@@ -877,6 +1052,40 @@ export class IntentsResource {
       {
         method: 'POST',
         path: `/api/merchants/intents/${segment('intentId', intentId)}/cancel`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Accept an underpaid payment as paid. You take what has arrived as payment in full, and the order completes. The rest is waived and recorded as `waivedCents`. If it still arrives, it is an exception. Refunds are limited to what was paid.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async accept(intentId: string, options: KeyedOptions = {}): Promise<Answered<PaymentIntent>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/merchants/intents/${segment('intentId', intentId)}/accept`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remind the payer of an underpaid payment. Tells them by e-mail what is left to pay, and where; ten minutes apart and 20 times at most. The checkout must have a customer with an e-mail address.
+   *
+   * Scopes: `payments:write`, `billing:write`.
+   */
+  async remind(intentId: string, options: KeyedOptions = {}): Promise<Answered<PaymentIntent>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/merchants/intents/${segment('intentId', intentId)}/remind`,
         key: 'header',
         isRepeatable: true,
       },
@@ -961,7 +1170,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Mark an exception as returned. Florin holds no keys: you send the money back from your wallet, and record it here.
+   * Mark an exception as returned. Florin holds no keys: you send the money back from your wallet, and record it here. 409 if a refund of the same payment sends it back, or has.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -976,6 +1185,86 @@ export class ExceptionsResource {
         path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/mark-returned`,
         body,
         key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Keep an exception’s money. As a tip, or as you have agreed with the customer: it is yours already, and this records it. 409 if a refund of the same payment sends it back, or has.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async keep(
+    exceptionId: string,
+    body: KeepExceptionRequest = {},
+    options: KeyedOptions = {},
+  ): Promise<Answered<PaymentException>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/keep`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Credit an exception to a customer. It becomes account credit, which the customer’s next invoices use first.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async credit(
+    exceptionId: string,
+    body: CreditExceptionRequest = {},
+    options: KeyedOptions = {},
+  ): Promise<Answered<PaymentException>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/credit`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Undo the decision about an exception. For one that was marked as returned, kept or credited. Account credit is as it was before: credit that has been spent cannot be taken back.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async reopen(exceptionId: string, options: KeyedOptions = {}): Promise<Answered<PaymentException>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/reopen`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Suggest what an exception was for. The wallet the money came from, and the payment intents it may have been meant for: one that a payer claims it for, that it names, or that lacks exactly this amount. Nothing is decided by it.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async suggestions(
+    exceptionId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<PaymentExceptionSuggestions>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/suggestions`,
         isRepeatable: true,
       },
       options,
@@ -1189,11 +1478,16 @@ export class CreditNotesResource {
    *
    * Scopes: `billing:read`.
    */
-  async pdf(creditNoteId: string, options: RequestOptions = {}): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+  async pdf(
+    creditNoteId: string,
+    query: CreditNotesPdfQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/v2/credit-notes/${segment('creditNoteId', creditNoteId)}/pdf`,
+        query,
         isRepeatable: true,
         answer: 'bytes',
       },
@@ -1549,6 +1843,103 @@ export class ProjectsResource {
   }
 }
 
+export class ProductsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Set a product’s image. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. Buyers see it beside the product. The same image again changes nothing.
+   *
+   * Scopes: `billing:write`.
+   */
+  async setImage(productId: string, file: Upload, options: RequestOptions = {}): Promise<Answered<Product>> {
+    return this.#send(
+      {
+        method: 'PUT',
+        path: `/api/v2/products/${segment('productId', productId)}/image`,
+        file,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remove a product’s image. Also 204 if it has none.
+   *
+   * Scopes: `billing:write`.
+   */
+  async removeImage(productId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/products/${segment('productId', productId)}/image`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /** Create a product. Scopes: `billing:write`. */
+  async create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Answered<Product>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/products', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List products. Scopes: `billing:read`. */
+  list(query: ProductsListQuery = {}, options: RequestOptions = {}): List<Product> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/products', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List products. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: ProductsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/products', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a product. Scopes: `billing:read`. */
+  async retrieve(productId: string, options: RequestOptions = {}): Promise<Answered<Product>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/products/${segment('productId', productId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a product. Changes only the fields you send; null clears.
+   *
+   * Scopes: `billing:write`.
+   */
+  async update(
+    productId: string,
+    body: UpdateProductRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Product>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
+      options,
+    );
+  }
+}
+
 export class CustomersResource {
   readonly #send: Send;
 
@@ -1608,6 +1999,42 @@ export class CustomersResource {
   ): Promise<Answered<Customer>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/customers/${segment('customerId', customerId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a customer and erase their data. Immediately the customer is found nowhere, the portal is closed and checkouts that could still be paid are canceled. What was recorded of them is overwritten in the background; invoices keep what the law requires. It cannot be undone.
+   *
+   * Scopes: `billing:write`.
+   */
+  async delete(
+    customerId: string,
+    query: CustomersDeleteQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Answered<CustomerErasure>> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/customers/${segment('customerId', customerId)}`,
+        query,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /** Get how far a customer’s erasure is. Scopes: `billing:read`. */
+  async retrieveErasure(
+    customerId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<CustomerErasure>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/customers/${segment('customerId', customerId)}/erasure`,
+        isRepeatable: true,
+      },
       options,
     );
   }
@@ -1679,70 +2106,6 @@ export class CustomersResource {
         isRepeatable: true,
         answer: 'csv',
       },
-      options,
-    );
-  }
-}
-
-export class ProductsResource {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
-  /** Create a product. Scopes: `billing:write`. */
-  async create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Answered<Product>> {
-    return this.#send(
-      { method: 'POST', path: '/api/v2/products', body, key: 'header', isRepeatable: true },
-      options,
-    );
-  }
-
-  /** List products. Scopes: `billing:read`. */
-  list(query: ProductsListQuery = {}, options: RequestOptions = {}): List<Product> {
-    return new List(
-      (cursor) =>
-        this.#send(
-          { method: 'GET', path: '/api/v2/products', query: { ...query, cursor }, isRepeatable: true },
-          options,
-        ),
-      query.cursor,
-    );
-  }
-
-  /**
-   * List products. Scopes: `billing:read`.
-   *
-   * Every matching row as CSV, streamed: read `body` or `text()`.
-   */
-  async listCsv(query: ProductsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
-    return this.#send(
-      { method: 'GET', path: '/api/v2/products', query, isRepeatable: true, answer: 'csv' },
-      options,
-    );
-  }
-
-  /** Get a product. Scopes: `billing:read`. */
-  async retrieve(productId: string, options: RequestOptions = {}): Promise<Answered<Product>> {
-    return this.#send(
-      { method: 'GET', path: `/api/v2/products/${segment('productId', productId)}`, isRepeatable: true },
-      options,
-    );
-  }
-
-  /**
-   * Update a product. Changes only the fields you send; null clears.
-   *
-   * Scopes: `billing:write`.
-   */
-  async update(
-    productId: string,
-    body: UpdateProductRequest,
-    options: RequestOptions = {},
-  ): Promise<Answered<Product>> {
-    return this.#send(
-      { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
       options,
     );
   }
@@ -2196,15 +2559,20 @@ export class InvoicesResource {
   }
 
   /**
-   * Get an invoice as a PDF. For people: it is the customer’s receipt once it is paid.
+   * Get an invoice as a PDF. For people: it is the customer’s receipt once it is paid, and has a code to scan while it can be paid.
    *
    * Scopes: `billing:read`.
    */
-  async pdf(invoiceId: string, options: RequestOptions = {}): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+  async pdf(
+    invoiceId: string,
+    query: InvoicesPdfQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/pdf`,
+        query,
         isRepeatable: true,
         answer: 'bytes',
       },
@@ -2272,7 +2640,7 @@ export class InvoicesResource {
   }
 
   /**
-   * Send an open invoice by e-mail. With the PDF and the link to pay; once more each time. Reminders are sent by e-mail from then on.
+   * Send an open invoice by e-mail. With the PDF and the link to pay; once more each time, ten minutes apart and 20 times at most. Reminders are sent by e-mail from then on.
    *
    * Scopes: `billing:write`.
    */
@@ -2289,7 +2657,7 @@ export class InvoicesResource {
   }
 
   /**
-   * Void an open invoice. Of an invoice made by hand, and only while nothing was paid toward it. It keeps its number, and its checkout is canceled.
+   * Void an open invoice. Of an invoice made by hand that is not paid in full. It keeps its number, and its checkout is canceled. What was paid toward it becomes the customer’s account credit and an exception, from which it can be refunded.
    *
    * Scopes: `billing:write`, `payments:write`.
    */
@@ -2298,6 +2666,40 @@ export class InvoicesResource {
       {
         method: 'POST',
         path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/void`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Accept an underpaid invoice as paid. You take what has arrived as payment in full, and the order completes. The rest is waived and recorded as `waivedCents`. If it still arrives, it is an exception. Refunds are limited to what was paid.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async accept(invoiceId: string, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/accept`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remind the customer of an underpaid invoice. Tells them by e-mail what is left to pay, and where; ten minutes apart and 20 times at most. The checkout must have a customer with an e-mail address.
+   *
+   * Scopes: `billing:write`.
+   */
+  async remind(invoiceId: string, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/remind`,
         key: 'header',
         isRepeatable: true,
       },
@@ -2829,7 +3231,16 @@ export class BillingResource {
   }
 
   /**
-   * Get the tax of a period. What was taken and given back at each rate: invoices by when they were paid, credit notes by when they were written. Invoices without a seller and without tax are not in it.
+   * Get revenue and growth of a period. Received and refunded money by day, beside the same length of time before; subscribers, checkouts, and what renews next. Every payment is in it the moment it succeeds; for dates of your own with more than 10,000 payments, the top products and customers can be up to a minute old.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async revenue(query: BillingRevenueQuery = {}, options: RequestOptions = {}): Promise<Answered<Revenue>> {
+    return this.#send({ method: 'GET', path: '/api/v2/billing/revenue', query, isRepeatable: true }, options);
+  }
+
+  /**
+   * Get the tax of a period. What was taken and given back at each rate: invoices, and what was waived of them, by when they were paid; credit notes by when they were written. Invoices without a seller and without tax are not in it.
    *
    * Scopes: `billing:read`.
    */
@@ -2838,7 +3249,7 @@ export class BillingResource {
   }
 
   /**
-   * Get the tax of a period. What was taken and given back at each rate: invoices by when they were paid, credit notes by when they were written. Invoices without a seller and without tax are not in it.
+   * Get the tax of a period. What was taken and given back at each rate: invoices, and what was waived of them, by when they were paid; credit notes by when they were written. Invoices without a seller and without tax are not in it.
    *
    * Scopes: `billing:read`.
    *
@@ -2847,6 +3258,134 @@ export class BillingResource {
   async taxReportCsv(query: BillingTaxReportCsvQuery, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/tax-report', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+}
+
+export class NotesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List notes. What your people wrote about customers and payments. Payers and webhooks never get them.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  list(query: NotesListQuery = {}, options: RequestOptions = {}): List<Note> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/notes', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /** Write a note. Scopes: `billing:write`, `payments:write`. */
+  async create(body: CreateNoteRequest, options: RequestOptions = {}): Promise<Answered<Note>> {
+    return this.#send({ method: 'POST', path: '/api/v2/notes', body }, options);
+  }
+
+  /**
+   * Change a note. Only who wrote it can.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async update(noteId: string, body: EditNoteRequest, options: RequestOptions = {}): Promise<Answered<Note>> {
+    return this.#send({ method: 'PATCH', path: `/api/v2/notes/${segment('noteId', noteId)}`, body }, options);
+  }
+
+  /**
+   * Delete a note. Only who wrote it can.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async delete(noteId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: `/api/v2/notes/${segment('noteId', noteId)}`, isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class AccountingResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Get the report of a month. Revenue by day, tax by rate, the sums of the general ledger, subscribers, top products and customers, invoices that were open at the end, and exceptions. The figures are those of `GET /billing/revenue`, `GET /tax-report` and `GET /general-ledger` for the same time. As CSV it has one figure a row.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async monthlyReport(
+    query: AccountingMonthlyReportQuery,
+    options: RequestOptions = {},
+  ): Promise<Answered<MonthlyReport>> {
+    return this.#send({ method: 'GET', path: '/api/v2/monthly-report', query, isRepeatable: true }, options);
+  }
+
+  /**
+   * Get the report of a month. Revenue by day, tax by rate, the sums of the general ledger, subscribers, top products and customers, invoices that were open at the end, and exceptions. The figures are those of `GET /billing/revenue`, `GET /tax-report` and `GET /general-ledger` for the same time. As CSV it has one figure a row.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async monthlyReportCsv(
+    query: AccountingMonthlyReportCsvQuery,
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/monthly-report', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /**
+   * Get the report of a month as a PDF. The same figures, for an accountant.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async monthlyReportPdf(
+    query: AccountingMonthlyReportPdfQuery,
+    options: RequestOptions = {},
+  ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/monthly-report/pdf', query, isRepeatable: true, answer: 'bytes' },
+      options,
+    );
+  }
+
+  /**
+   * Export the general ledger. The journal of a period as CSV: one row for each line of an entry, with its account, debit and credit. Each entry balances, and so does the file. It is streamed.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async generalLedger(query: AccountingGeneralLedgerQuery, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/general-ledger', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /**
+   * Export a bank statement. What reached the wallet and what left it, as OFX 2.1.1, which accounting programs import: one transaction for each payment received and for each refund sent. A FITID never changes. It is streamed.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async bankStatement(query: AccountingBankStatementQuery, options: RequestOptions = {}): Promise<string> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/bank-statement', query, isRepeatable: true, answer: 'text' },
       options,
     );
   }
@@ -3469,12 +4008,14 @@ export class PortalResource {
   /** Get one of your invoices as a PDF */
   async invoicePdf(
     invoiceId: string,
+    query: PortalInvoicePdfQuery = {},
     options: RequestOptions = {},
   ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/portal/invoices/${segment('invoiceId', invoiceId)}/pdf`,
+        query,
         isRepeatable: true,
         isKeyless: true,
         answer: 'bytes',
@@ -3539,12 +4080,14 @@ export class PortalResource {
   /** Get one of your credit notes as a PDF */
   async creditNotePdf(
     creditNoteId: string,
+    query: PortalCreditNotePdfQuery = {},
     options: RequestOptions = {},
   ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/portal/credit-notes/${segment('creditNoteId', creditNoteId)}/pdf`,
+        query,
         isRepeatable: true,
         isKeyless: true,
         answer: 'bytes',
@@ -3687,6 +4230,19 @@ export interface MerchantListAuditEntriesQuery {
   targetId?: string | undefined;
 }
 
+export interface RefundRequestsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  status?: 'open' | 'approved' | 'declined' | undefined;
+  terminalId?: string | undefined;
+}
+
 export interface IntentsListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3696,6 +4252,8 @@ export interface IntentsListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'purchase' | readonly 'purchase'[] | undefined;
   /** May be given several times. */
   status?:
     | 'pending'
@@ -3717,6 +4275,12 @@ export interface IntentsListQuery {
   paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
+  /** Only intents of checkouts of this project. */
+  projectId?: string | undefined;
+  /** Only intents that succeeded at this time or later. */
+  succeededFrom?: string | Date | undefined;
+  /** Only intents that succeeded before this time. */
+  succeededTo?: string | Date | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
 }
@@ -3747,6 +4311,12 @@ export interface IntentsListCsvQuery {
   paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
+  /** Only intents of checkouts of this project. */
+  projectId?: string | undefined;
+  /** Only intents that succeeded at this time or later. */
+  succeededFrom?: string | Date | undefined;
+  /** Only intents that succeeded before this time. */
+  succeededTo?: string | Date | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
 }
@@ -3764,8 +4334,10 @@ export interface ExceptionsListQuery {
     | 'open'
     | 'linked'
     | 'returned'
+    | 'kept'
+    | 'credited'
     | 'dust'
-    | readonly ('open' | 'linked' | 'returned' | 'dust')[]
+    | readonly ('open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust')[]
     | undefined;
   kind?:
     | 'unmatched'
@@ -3805,8 +4377,10 @@ export interface ExceptionsListCsvQuery {
     | 'open'
     | 'linked'
     | 'returned'
+    | 'kept'
+    | 'credited'
     | 'dust'
-    | readonly ('open' | 'linked' | 'returned' | 'dust')[]
+    | readonly ('open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust')[]
     | undefined;
   kind?:
     | 'unmatched'
@@ -3915,6 +4489,11 @@ export interface CreditNotesListCsvQuery {
   refundId?: string | undefined;
 }
 
+export interface CreditNotesPdfQuery {
+  /** Where it is left out: the customer’s language if it is one of these, else English. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'ar' | undefined;
+}
+
 export interface CreditNotesXmlQuery {
   /** `ubl` is UBL 2.1, the default; `cii` is a Cross Industry Invoice (D16B), as in Factur-X and ZUGFeRD. */
   format?: 'ubl' | 'cii' | undefined;
@@ -3940,6 +4519,32 @@ export interface ProjectsListCsvQuery {
   createdTo?: string | Date | undefined;
   /** true: only archived projects. Otherwise only active ones. */
   archived?: boolean | undefined;
+}
+
+export interface ProductsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
+}
+
+export interface ProductsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CustomersListQuery {
@@ -3972,6 +4577,11 @@ export interface CustomersListCsvQuery {
   metadata?: string | readonly string[] | undefined;
 }
 
+export interface CustomersDeleteQuery {
+  /** Give up prepaid credits and account credit that the customer has left. */
+  discardBalance?: boolean | undefined;
+}
+
 export interface CustomersListBalanceEntriesQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3988,32 +4598,6 @@ export interface CustomersListBalanceEntriesCsvQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
-}
-
-export interface ProductsListQuery {
-  /** How many items to return, 1 to 100. */
-  limit?: number | undefined;
-  /** nextCursor of the previous page. */
-  cursor?: string | undefined;
-  /** Only items created at this time or later. */
-  createdFrom?: string | Date | undefined;
-  /** Only items created before this time. */
-  createdTo?: string | Date | undefined;
-  projectId?: string | undefined;
-  isActive?: boolean | undefined;
-  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
-  metadata?: string | readonly string[] | undefined;
-}
-
-export interface ProductsListCsvQuery {
-  /** Only items created at this time or later. */
-  createdFrom?: string | Date | undefined;
-  /** Only items created before this time. */
-  createdTo?: string | Date | undefined;
-  projectId?: string | undefined;
-  isActive?: boolean | undefined;
-  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
-  metadata?: string | readonly string[] | undefined;
 }
 
 export interface TaxRatesListQuery {
@@ -4261,6 +4845,8 @@ export interface InvoicesListQuery {
   clientReferenceId?: string | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
+  /** Only those that are unpaid past their due date. */
+  isOverdue?: 'true' | undefined;
 }
 
 export interface InvoicesListCsvQuery {
@@ -4286,11 +4872,20 @@ export interface InvoicesListCsvQuery {
   clientReferenceId?: string | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
+  /** Only those that are unpaid past their due date. */
+  isOverdue?: 'true' | undefined;
+  /** With `Accept: text/csv`: one row for each invoice, or for each line of one. */
+  rows?: 'invoices' | 'lines' | undefined;
 }
 
 export interface InvoicesRetrieveQuery {
   /** Related objects to include in the answer, each under its own name. May be given several times. */
   expand?: 'customer' | readonly 'customer'[] | undefined;
+}
+
+export interface InvoicesPdfQuery {
+  /** Where it is left out: the customer’s language if it is one of these, else English. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'ar' | undefined;
 }
 
 export interface InvoicesXmlQuery {
@@ -4489,6 +5084,17 @@ export interface BillingOverviewQuery {
   projectId?: string | undefined;
 }
 
+export interface BillingRevenueQuery {
+  /** Only this project. */
+  projectId?: string | undefined;
+  /** Days up to today; 30d if nothing is given. */
+  range?: 'today' | '7d' | '30d' | '3m' | '12m' | undefined;
+  /** The first day, as YYYY-MM-DD. Needs `to`, excludes `range`. */
+  from?: string | undefined;
+  /** The last day, as YYYY-MM-DD. A period has at most 366 days. */
+  to?: string | undefined;
+}
+
 export interface BillingTaxReportQuery {
   projectId: string;
   /** Invoices paid, and credit notes written, at this time or later. */
@@ -4503,6 +5109,62 @@ export interface BillingTaxReportCsvQuery {
   from: string | Date;
   /** And before this time. */
   to: string | Date;
+}
+
+export interface NotesListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  /** Only notes about this customer; not those about their payments. */
+  customerId?: string | undefined;
+  /** Only notes about this payment. */
+  paymentIntentId?: string | undefined;
+}
+
+export interface AccountingMonthlyReportQuery {
+  /** As YYYY-MM, on the calendar of the merchant’s time zone. */
+  month: string;
+  /** Only this project. Without it, all of them, and payments without a project. */
+  projectId?: string | undefined;
+}
+
+export interface AccountingMonthlyReportCsvQuery {
+  /** As YYYY-MM, on the calendar of the merchant’s time zone. */
+  month: string;
+  /** Only this project. Without it, all of them, and payments without a project. */
+  projectId?: string | undefined;
+}
+
+export interface AccountingMonthlyReportPdfQuery {
+  /** As YYYY-MM, on the calendar of the merchant’s time zone. */
+  month: string;
+  /** Only this project. Without it, all of them, and payments without a project. */
+  projectId?: string | undefined;
+  /** English where it is left out. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'ar' | undefined;
+}
+
+export interface AccountingGeneralLedgerQuery {
+  /** What happened at this time or later. */
+  from: string | Date;
+  /** And before this time. */
+  to: string | Date;
+  /** Only this project. Without it, all of them, and payments without a project. */
+  projectId?: string | undefined;
+}
+
+export interface AccountingBankStatementQuery {
+  /** What happened at this time or later. */
+  from: string | Date;
+  /** And before this time. */
+  to: string | Date;
+  /** Only this project. Without it, all of them, and payments without a project. */
+  projectId?: string | undefined;
 }
 
 export interface WebhookEndpointsListQuery {
@@ -4648,6 +5310,11 @@ export interface PortalListInvoicesCsvQuery {
     | undefined;
 }
 
+export interface PortalInvoicePdfQuery {
+  /** Where it is left out: the customer’s language if it is one of these, else English. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'ar' | undefined;
+}
+
 export interface PortalListRefundsQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -4666,6 +5333,11 @@ export interface PortalListRefundsCsvQuery {
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   invoiceId?: string | undefined;
+}
+
+export interface PortalCreditNotePdfQuery {
+  /** Where it is left out: the customer’s language if it is one of these, else English. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'ar' | undefined;
 }
 
 export interface PortalListBalanceEntriesQuery {

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'SIGN_IN_REQUIRED'
   | 'SIGN_IN_FAILED'
   | 'PORTAL_SESSION_REQUIRED'
+  | 'PAIRING_CODE_INVALID'
+  | 'TILL_NOT_PAIRED'
   | 'INSUFFICIENT_BALANCE'
   | 'INSUFFICIENT_SCOPE'
   | 'INSUFFICIENT_ROLE'
@@ -61,6 +63,13 @@ export interface MerchantProfile {
   verificationStatus: number;
   /** The image that customers see. Null: none. */
   logoUrl: string | null;
+  /** Reports and the dashboard show the days of this time zone. UTC until it is set. */
+  timeZone: string;
+}
+
+export interface UpdateProfileRequest {
+  /** Its name in the IANA database, such as Europe/Berlin. */
+  timeZone: string;
 }
 
 export interface Brand {
@@ -244,6 +253,8 @@ export interface DashboardSession {
     brandColor: string | null;
     /** 0 unverified, 1 pending, 2 verified, 3 rejected. */
     verificationStatus: number;
+    /** In which the dashboard shows every time. */
+    timeZone: string;
   };
   environment: 'mainnet' | 'devnet';
   network: 'sandbox' | 'devnet' | 'mainnet';
@@ -256,6 +267,8 @@ export interface DashboardSession {
   expiresAt: string;
   /** Whether passkeys work here: with a host name and https, or on localhost. */
   passkeysAvailable: boolean;
+  /** Whether this service has a mail server. */
+  sendsEmails: boolean;
 }
 
 /** For `navigator.credentials.get()`, through parseRequestOptionsFromJSON(). */
@@ -467,6 +480,64 @@ export interface AuditEntry {
   createdAt: string;
 }
 
+export interface SavedView {
+  id: string;
+  list:
+    | 'audit'
+    | 'checkout-sessions'
+    | 'customers'
+    | 'discounts'
+    | 'exceptions'
+    | 'intents'
+    | 'invoices'
+    | 'payment-links'
+    | 'products'
+    | 'projects'
+    | 'refunds'
+    | 'subscriptions'
+    | 'tax-rates'
+    | 'usage'
+    | 'webhook-deliveries';
+  name: string;
+  /** Its filters as in the address: `status=paid`. */
+  query: string;
+  /** Whether every member sees it. */
+  isShared: boolean;
+  /** Whether the caller saved it. */
+  isOwn: boolean;
+  createdAt: string;
+}
+
+export interface SaveViewRequest {
+  list:
+    | 'audit'
+    | 'checkout-sessions'
+    | 'customers'
+    | 'discounts'
+    | 'exceptions'
+    | 'intents'
+    | 'invoices'
+    | 'payment-links'
+    | 'products'
+    | 'projects'
+    | 'refunds'
+    | 'subscriptions'
+    | 'tax-rates'
+    | 'usage'
+    | 'webhook-deliveries';
+  name: string;
+  /** Its filters as in the address: `status=paid`. */
+  query: string;
+  /** Whether every member sees it. */
+  isShared?: boolean | undefined;
+}
+
+export interface UpdateSavedViewRequest {
+  name?: string | undefined;
+  /** Whether every member sees it. */
+  isShared?: boolean | undefined;
+}
+
 export interface Terminal {
   id: string;
   name: string | null;
@@ -476,6 +547,43 @@ export interface Terminal {
 
 export interface CreateTerminalRequest {
   name?: string | null | undefined;
+}
+
+/** A phone or tablet that sells at one terminal. */
+export interface Till {
+  id: string;
+  terminalId: string;
+  projectId: string;
+  name: string | null;
+  tipPercents: number[];
+  pairedAt: string;
+  /** Updated at most once a minute. */
+  lastSeenAt: string;
+}
+
+export interface CreateTillRequest {
+  /** Where it sells. A terminal has one till at a time. */
+  terminalId: string;
+  /** Whose catalog it sells from. */
+  projectId: string;
+  /** Which phone or tablet it is. */
+  name?: string | null | undefined;
+  /** Tips it offers to customers, as percentages. An empty list offers none. */
+  tipPercents?: readonly number[] | undefined;
+}
+
+/** A code that pairs one till. */
+export interface TillCode {
+  id: string;
+  terminalId: string;
+  projectId: string;
+  name: string | null;
+  tipPercents: number[];
+  /** What is typed on the till. It works once. */
+  code: string;
+  /** Opens the till with the code filled in: for a QR code. The code is in its fragment. */
+  url: string;
+  expiresAt: string;
 }
 
 export interface CreatePaymentIntentRequest {
@@ -513,6 +621,53 @@ export interface PaymentIntent {
   /** A Solana Pay URL for what is still due; null when nothing is. */
   paymentUrl: string | null;
   createdAt: string;
+  /** What you waived of it when you accepted less as paid. */
+  waivedCents: Int64;
+}
+
+export interface ExpandedPaymentIntent {
+  id: string;
+  /** The merchant's order. */
+  orderId: string | null;
+  expectedAmountCents: Int64;
+  /** Identifies this intent on chain; the payment includes it. */
+  referenceAddress: string | null;
+  /** The merchant's payout address when the intent was created. */
+  destinationAddress: string | null;
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled' | null;
+  expiresAt: string;
+  /** What has finally arrived so far. */
+  amountReceivedCents: Int64;
+  /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
+  paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
+  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  payerAddress: string | null;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  /** The terminal it was created for. */
+  terminalId: string | null;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+  /** A Solana Pay URL for what is still due; null when nothing is. */
+  paymentUrl: string | null;
+  createdAt: string;
+  /** What you waived of it when you accepted less as paid. */
+  waivedCents: Int64;
+  purchase?: {
+    checkoutSessionId: string;
+    projectId: string;
+    customerId: string | null;
+    externalCustomerId: string | null;
+    /** The name the customer has now, or the one given at checkout. */
+    customerName: string | null;
+    customerEmail: string | null;
+    invoiceId: string;
+    subscriptionId: string | null;
+    /** The first line of what is paid for. */
+    description: string | null;
+    /** How many lines there are. */
+    lineCount: number;
+  } | null;
 }
 
 export interface UpdatePaymentIntentRequest {
@@ -542,10 +697,9 @@ export interface MerchantStats {
   chartData: DailyStats[] | null;
 }
 
-export interface UpdateTerminalRequest {
-  name?: string | null | undefined;
-  /** false also cancels the unpaid intent the terminal shows. */
-  isActive?: boolean | undefined;
+export interface LinkExceptionRequest {
+  /** An open or expired intent at the same address. */
+  paymentIntentId: string;
 }
 
 export interface PaymentException {
@@ -562,7 +716,7 @@ export interface PaymentException {
     | 'stray'
     | 'over_refunded';
   /** dust: less than a cent, which needs no action. */
-  status: 'open' | 'linked' | 'returned' | 'dust';
+  status: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust';
   /** Whole cents; for another token, its amount as if it had 6 decimals. */
   amountCents: Int64;
   /** The exact amount in the token’s smallest unit. */
@@ -584,6 +738,20 @@ export interface PaymentException {
   note: string | null;
   createdAt: string;
   resolvedAt: string | null;
+}
+
+export interface MarkReturnedRequest {
+  note?: string | null | undefined;
+}
+
+export interface KeepExceptionRequest {
+  note?: string | null | undefined;
+}
+
+export interface CreditExceptionRequest {
+  /** Whose account credit it becomes: a customer of the project that the money was paid to, if it was paid to one. Not needed where `balanceEntryId` says that it is that already. If another customer has it now, it moves to this one. */
+  customerId?: string | undefined;
+  note?: string | null | undefined;
 }
 
 export interface PaymentIntentHistoryEntry {
@@ -615,13 +783,60 @@ export interface PaymentIntentHistory {
   exceptions: PaymentException[];
 }
 
-export interface LinkExceptionRequest {
-  /** An open or expired intent at the same address. */
+export interface PaymentExceptionSuggestion {
   paymentIntentId: string;
+  orderId: string | null;
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+  /** What the intent is for. */
+  amountCents: Int64;
+  /** What it still lacks, with its tip. */
+  missingCents: Int64;
+  /** How much of it is a tip, which need not be paid. */
+  tipCents: Int64;
+  customerId: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  createdAt: string;
+  reasons: ('claimed' | 'named' | 'same_amount' | 'same_sender')[];
 }
 
-export interface MarkReturnedRequest {
-  note?: string | null | undefined;
+export interface PaymentExceptionSuggestions {
+  /** The wallet the money came from; it may be an exchange’s. Null if no node can say. */
+  payerAddress: string | null;
+  suggestions: PaymentExceptionSuggestion[];
+}
+
+export interface Note {
+  id: string;
+  /** The customer it is about, or null. */
+  customerId: string | null;
+  /** The payment it is about, or null. */
+  paymentIntentId: string | null;
+  /** `member:<id>` or `key:<id>`. */
+  author: string;
+  /** The member’s name, or the key’s. */
+  authorName: string | null;
+  /** Whether the caller wrote it, and can change and delete it. */
+  isOwn: boolean;
+  /** Plain text. */
+  text: string;
+  createdAt: string;
+  /** When its author last changed it. */
+  editedAt: string | null;
+}
+
+export interface CreateNoteRequest {
+  /** What it is about: this customer, */
+  customerId?: string | undefined;
+  /** or this payment. One of the two. */
+  paymentIntentId?: string | undefined;
+  /** Plain text. */
+  text: string;
+}
+
+export interface EditNoteRequest {
+  /** Plain text. */
+  text: string;
 }
 
 export interface PublicPaymentIntent {
@@ -842,6 +1057,7 @@ export interface SandboxEventRequest {
     | 'subscription.reactivated'
     | 'customer.created'
     | 'customer.updated'
+    | 'customer.deleted'
     | 'customer.balance_credited'
     | 'customer.balance_debited'
     | 'customer.balance_adjusted'
@@ -856,6 +1072,7 @@ export interface SandboxEventRequest {
     | 'refund.expired'
     | 'exception.created'
     | 'exception.resolved'
+    | 'exception.reopened'
     | 'payout_address.changed'
     | 'webhook_endpoint.test'
     | 'notification.test'
@@ -913,6 +1130,14 @@ export interface ProjectSettingsChange {
   sponsorFees?: 'never' | 'when_needed' | 'always' | null | undefined;
   /** How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes. */
   agentRefundLimitCents?: Int64 | undefined;
+  /** Sites that may show this project’s checkout and payment links inside their own pages, each as `https://` and a host, with a port if it has one. `http://` is accepted for `localhost` and `127.0.0.1`. */
+  embedOrigins?: readonly string[] | undefined;
+  /** Where customers can reach you: linked on checkout and payment link pages, and the reply address of e-mails to them. */
+  supportEmail?: string | null | undefined;
+  /** Your terms, linked on checkout and payment link pages: https. */
+  termsUrl?: string | null | undefined;
+  /** Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server. */
+  portalSignIn?: boolean | undefined;
 }
 
 export interface TaxIdRequest {
@@ -976,6 +1201,14 @@ export interface ProjectSettings {
   sponsorFees: 'never' | 'when_needed' | 'always' | null;
   /** How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes. */
   agentRefundLimitCents: Int64;
+  /** Sites that may show this project’s checkout and payment links inside their own pages, each as `https://` and a host, with a port if it has one. `http://` is accepted for `localhost` and `127.0.0.1`. */
+  embedOrigins: string[];
+  /** Where customers can reach you: linked on checkout and payment link pages, and the reply address of e-mails to them. */
+  supportEmail: string | null;
+  /** Your terms, linked on checkout and payment link pages: https. */
+  termsUrl: string | null;
+  /** Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server. */
+  portalSignIn: boolean;
 }
 
 export interface TaxId {
@@ -1025,6 +1258,8 @@ export interface Project {
   brandColor: string | null;
   /** The project’s own image. Null: the merchant’s. */
   logoUrl: string | null;
+  /** Where customers sign in to their portal by e-mail. Null: they cannot. */
+  portalSignInUrl: string | null;
   seller: {
     legalName: string;
     address: {
@@ -1178,6 +1413,26 @@ export interface UpdateCustomerRequest {
   metadata?: Record<string, string | null> | undefined;
 }
 
+export interface CustomerErasure {
+  customerId: string;
+  projectId: string;
+  /** The customer is gone in both; `erased`: so is everything that was recorded of them. */
+  status: 'erasing' | 'erased';
+  /** Whether nothing has been overwritten for 10 minutes although it is not finished: the operator has to look. */
+  isStuck: boolean;
+  /** How many records and events are overwritten. */
+  done: number;
+  /** Of how many; null: not counted yet. */
+  total: number | null;
+  /** Prepaid units that the customer had left. */
+  discardedCredits: number;
+  /** Account credit that the customer had left. */
+  discardedCents: number;
+  /** When the customer was deleted. */
+  createdAt: string;
+  finishedAt: string | null;
+}
+
 export interface VerifyCreditTokenRequest {
   /** What the program sent you: `creditToken` of its receipt. */
   token: string;
@@ -1217,14 +1472,6 @@ export interface CreditTokenVerification {
   } | null;
 }
 
-export interface CreateProductRequest {
-  projectId: string;
-  name: string;
-  description?: string | null | undefined;
-  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
-  metadata?: Record<string, string> | undefined;
-}
-
 export interface Product {
   id: string;
   projectId: string;
@@ -1235,6 +1482,16 @@ export interface Product {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** Where anybody can see its image, on this service. Null: it has none. */
+  imagePath: string | null;
+}
+
+export interface CreateProductRequest {
+  projectId: string;
+  name: string;
+  description?: string | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface UpdateProductRequest {
@@ -1387,7 +1644,7 @@ export interface WebhookDelivery {
   attempts: WebhookAttempt[];
   /** Of the last attempt. */
   httpStatus: number | null;
-  /** Of the last attempt; or why the delivery was given up. */
+  /** The error of the last attempt, or why the delivery failed. */
   error: string | null;
   /** Of the last attempt. */
   durationMs: number | null;
@@ -1445,6 +1702,7 @@ export interface CreateWebhookEndpointRequest {
         | 'subscription.reactivated'
         | 'customer.created'
         | 'customer.updated'
+        | 'customer.deleted'
         | 'customer.balance_credited'
         | 'customer.balance_debited'
         | 'customer.balance_adjusted'
@@ -1459,6 +1717,7 @@ export interface CreateWebhookEndpointRequest {
         | 'refund.expired'
         | 'exception.created'
         | 'exception.resolved'
+        | 'exception.reopened'
         | 'payout_address.changed'
         | 'webhook_endpoint.test'
         | 'notification.test'
@@ -1539,6 +1798,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'subscription.reactivated'
         | 'customer.created'
         | 'customer.updated'
+        | 'customer.deleted'
         | 'customer.balance_credited'
         | 'customer.balance_debited'
         | 'customer.balance_adjusted'
@@ -1553,6 +1813,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'refund.expired'
         | 'exception.created'
         | 'exception.resolved'
+        | 'exception.reopened'
         | 'payout_address.changed'
         | 'webhook_endpoint.test'
         | 'notification.test'
@@ -1869,6 +2130,10 @@ export interface ExpandedInvoice {
   } | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** What you waived of it when you accepted less as paid. */
+  waivedCents: Int64;
+  /** When the customer was last reminded of the rest by e-mail. */
+  remindedAt: string | null;
   customer?: {
     id: string;
     projectId: string;
@@ -2039,6 +2304,10 @@ export interface Invoice {
   } | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** What you waived of it when you accepted less as paid. */
+  waivedCents: Int64;
+  /** When the customer was last reminded of the rest by e-mail. */
+  remindedAt: string | null;
 }
 
 export interface UpdateInvoiceRequest {
@@ -2650,6 +2919,10 @@ export interface ExpandedSubscription {
     } | null;
     /** Your own keys and values. Customers never see them. */
     metadata: Record<string, string>;
+    /** What you waived of it when you accepted less as paid. */
+    waivedCents: Int64;
+    /** When the customer was last reminded of the rest by e-mail. */
+    remindedAt: string | null;
   } | null;
 }
 
@@ -3341,7 +3614,7 @@ export interface BillingOverview {
   overdueInvoicesCents: Int64;
   /** Invoices paid in this UTC calendar month. */
   paidThisMonthCount: number;
-  /** Before refunds. */
+  /** Before refunds, and without what was waived. */
   paidThisMonthCents: Int64;
   /** Refunds that were proven in this UTC calendar month. */
   refundedThisMonthCount: number;
@@ -3359,6 +3632,94 @@ export interface BillingOverview {
   unreadAddressesCount: number;
   /** Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects. */
   disputedPaymentsCount: number;
+  /** What you waived of invoices that you accepted as paid in this UTC calendar month. */
+  waivedThisMonthCents: Int64;
+}
+
+export interface RevenueTotals {
+  /** Received by payments that succeeded, before refunds. Tips are in it. */
+  grossCents: Int64;
+  /** Sent back of such payments, by when the refund was proven. */
+  refundedCents: Int64;
+  /** Gross minus refunded; negative when more was sent back than received. */
+  netCents: Int64;
+  paymentsCount: number;
+  refundsCount: number;
+  /** Checkout sessions created in the period, by you, a payment link or a till; renewals are not in it. */
+  checkoutsOpenedCount: number;
+  /** Those of them that have been paid by now. */
+  checkoutsPaidCount: number;
+  /** Subscriptions that began to be paid for: created, or past their trial. */
+  newSubscribersCount: number;
+  /** Subscriptions that were paid for and ended. */
+  lostSubscribersCount: number;
+  /** Subscriptions that were paid for when the period began. */
+  subscribersAtStartCount: number;
+}
+
+export interface RevenuePoint {
+  /** The first moment of the day, or of the hour if the period is one day. */
+  startsAt: string;
+  /** The first moment after it. */
+  endsAt: string;
+  grossCents: Int64;
+  refundedCents: Int64;
+  netCents: Int64;
+  paymentsCount: number;
+  /** Of the whole day or hour in the same place of the period before. */
+  previousNetCents: Int64;
+}
+
+export interface RenewalForecast {
+  /** 30 days from now. */
+  until: string;
+  /** Renewals that fall due by then; those that are set to end are not in it. */
+  count: number;
+  /** At the prices they will have, before discounts, tax and account credit. */
+  cents: Int64;
+}
+
+export interface TopProduct {
+  productId: string;
+  name: string;
+  /** On paid invoices, after discounts, before tax and refunds. */
+  salesCents: Int64;
+  /** Invoice lines. */
+  salesCount: number;
+}
+
+export interface TopCustomer {
+  customerId: string;
+  name: string | null;
+  email: string | null;
+  externalCustomerId: string | null;
+  netCents: Int64;
+  paymentsCount: number;
+}
+
+export interface Revenue {
+  /** The days are those of this time zone, which is the merchant’s. */
+  timeZone: string;
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The first day of the period before, which has as many days. */
+  previousFrom: string;
+  /** Its last day. */
+  previousTo: string;
+  /** If the period is not over, `previous` stops here: as much of the period before has passed then as of this one, to the quarter of an hour. */
+  comparedUntil: string;
+  current: RevenueTotals;
+  previous: RevenueTotals;
+  points: RevenuePoint[];
+  /** As of now, as in the billing overview. */
+  monthlyRecurringCents: Int64;
+  /** Subscriptions that are paid for now, overdue ones included. */
+  subscribersCount: number;
+  renewals: RenewalForecast;
+  topProducts: TopProduct[];
+  topCustomers: TopCustomer[];
 }
 
 export interface TaxReportRow {
@@ -3376,12 +3737,15 @@ export interface TaxReportRow {
   /** Without the tax. */
   creditedNetCents: Int64;
   creditedTaxCents: Int64;
-  /** What was invoiced minus what was credited, without the tax. */
+  /** What was invoiced minus what was credited and waived, without the tax. */
   netCents: Int64;
-  /** What was invoiced minus what was credited. */
+  /** What was invoiced minus what was credited and waived. */
   taxCents: Int64;
   /** Both together. */
   grossCents: Int64;
+  /** Of invoices accepted as paid with less, without the tax. */
+  waivedNetCents: Int64;
+  waivedTaxCents: Int64;
 }
 
 export interface TaxReport {
@@ -3390,6 +3754,115 @@ export interface TaxReport {
   to: string;
   currency: string;
   rows: TaxReportRow[];
+}
+
+export interface MonthlyRevenue {
+  /** As in `GET /billing/revenue`, and so are the next two. */
+  grossCents: Int64;
+  refundedCents: Int64;
+  netCents: Int64;
+  paymentsCount: number;
+  refundsCount: number;
+}
+
+export interface MonthlyReportDay {
+  date: string;
+  /** As in `GET /billing/revenue`, and so are the next two. */
+  grossCents: Int64;
+  refundedCents: Int64;
+  netCents: Int64;
+  paymentsCount: number;
+}
+
+export interface AccountMovement {
+  code: string;
+  name: string;
+  /** As in `GET /general-ledger`, and so is the next. */
+  debitCents: Int64;
+  creditCents: Int64;
+  /** Debit minus credit. */
+  balanceCents: Int64;
+}
+
+export interface MonthlySubscribers {
+  atStartCount: number;
+  newCount: number;
+  lostCount: number;
+  atEndCount: number;
+  /** At the end of the month, with the prices and quantities that subscriptions had then. */
+  monthlyRecurringCents: Int64;
+}
+
+export interface OpenInvoice {
+  invoiceId: string;
+  number: string;
+  customerName: string | null;
+  customerEmail: string | null;
+  issuedAt: string;
+  dueAt: string | null;
+  amountDueCents: Int64;
+}
+
+export interface OpenInvoices {
+  /** Invoices with a number that were open when the month ended. */
+  count: number;
+  /** What was still due on them then. */
+  cents: Int64;
+  invoices: OpenInvoice[];
+}
+
+export interface MonthlyExceptions {
+  kind:
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | 'over_refunded';
+  /** In the month. */
+  raisedCount: number;
+  /** Null for what is not USDC. */
+  raisedCents: Int64 | null;
+  /** Not decided when the month ended, whenever they were raised. */
+  openCount: number;
+  /** Null for what is not USDC. */
+  openCents: Int64 | null;
+}
+
+export interface MonthlySponsoredFees {
+  /** Payments whose network fee the service paid. */
+  count: number;
+  /** What that cost; a SOL has 1,000,000,000 lamports. */
+  lamports: Int64;
+}
+
+export interface MonthlyReport {
+  month: string;
+  /** Null: all projects, and payments without one. */
+  projectId: string | null;
+  /** The merchant’s, which decides when the month begins and ends. */
+  timeZone: string;
+  /** The first moment of the month. */
+  from: string;
+  /** The first moment of the next. */
+  to: string;
+  /** false: the figures are those up to now. */
+  isOver: boolean;
+  createdAt: string;
+  currency: string;
+  revenue: MonthlyRevenue;
+  days: MonthlyReportDay[];
+  taxes: TaxReportRow[];
+  accounts: AccountMovement[];
+  subscribers: MonthlySubscribers;
+  topProducts: TopProduct[];
+  topCustomers: TopCustomer[];
+  openInvoices: OpenInvoices;
+  exceptions: MonthlyExceptions[];
+  sponsoredFees: MonthlySponsoredFees;
 }
 
 export interface CreatePortalSessionRequest {
@@ -3435,6 +3908,45 @@ export interface SearchResult {
 
 export interface SearchResults {
   data: SearchResult[];
+}
+
+export interface OnboardingWallet {
+  /** The payout address is proven. */
+  isDone: boolean;
+  payoutAddress: string | null;
+  /** How it is known that money arrives there. */
+  provenBy: 'signature' | 'payment' | null;
+}
+
+export interface OnboardingStep {
+  isDone: boolean;
+}
+
+export interface OnboardingDelivery {
+  /** A webhook endpoint or a notification has received something. */
+  isDone: boolean;
+  /** There is one. */
+  hasReceiver: boolean;
+}
+
+export interface GoLiveCheck {
+  name: 'mainnet' | 'https' | 'backup' | 'second_way_in' | 'support_address';
+  isDone: boolean;
+}
+
+export interface OnboardingGoLive {
+  isDone: boolean;
+  checks: GoLiveCheck[];
+}
+
+export interface Onboarding {
+  /** Whether all five steps are done. */
+  isDone: boolean;
+  wallet: OnboardingWallet;
+  payment: OnboardingStep;
+  paymentLink: OnboardingStep;
+  delivery: OnboardingDelivery;
+  goLive: OnboardingGoLive;
 }
 
 export interface PortalLoginRequest {
@@ -3648,6 +4160,10 @@ export interface PortalInvoice {
   memo: string | null;
   /** Where the customer can pay it now. Null when nothing more can be paid: it is paid, withdrawn or too late, or the payment is on its way. */
   checkoutUrl: string | null;
+  /** What you waived of it when you accepted less as paid. */
+  waivedCents: Int64;
+  /** When the customer was last reminded of the rest by e-mail. */
+  remindedAt: string | null;
 }
 
 export interface PortalRefund {
@@ -3665,6 +4181,31 @@ export interface PortalRefund {
   createdAt: string;
   expiresAt: string;
   succeededAt: string | null;
+}
+
+/** Staff at a till ask for a refund of one of its sales. */
+export interface RefundRequest {
+  id: string;
+  status: 'open' | 'approved' | 'declined';
+  /** The sale. */
+  paymentIntentId: string;
+  orderId: string;
+  terminalId: string;
+  tillId: string;
+  /** What the sale has received. */
+  receivedCents: Int64;
+  /** As staff wrote it. */
+  reason: string | null;
+  /** Of an approved one. */
+  refundId: string | null;
+  createdAt: string;
+  decidedAt: string | null;
+}
+
+export interface UpdateTerminalRequest {
+  name?: string | null | undefined;
+  /** false also cancels the unpaid intent or sale that the terminal shows. */
+  isActive?: boolean | undefined;
 }
 
 export interface Health {
@@ -3825,6 +4366,25 @@ export interface CustomerEvent {
   data: CustomerEventData;
 }
 
+export interface CustomerDeletedEventData {
+  projectId: string;
+  status: 'active' | 'deleted';
+  previousStatus: 'active' | 'deleted' | null;
+  customerId: string;
+}
+
+export interface CustomerDeletedEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'customer.deleted';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'active' | 'deleted';
+  data: CustomerDeletedEventData;
+}
+
 export interface CustomerBalanceEventData {
   projectId: string;
   customerId: string;
@@ -3887,8 +4447,8 @@ export interface RefundEvent {
 }
 
 export interface ExceptionEventData {
-  status: 'open' | 'linked' | 'returned' | 'dust';
-  previousStatus: 'open' | 'linked' | 'returned' | 'dust' | null;
+  status: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust';
+  previousStatus: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust' | null;
   txSignature: string;
   exception: PaymentException;
 }
@@ -3896,12 +4456,12 @@ export interface ExceptionEventData {
 export interface ExceptionEvent {
   /** The event: the same in every attempt and resend. Handle each id once. */
   id: string;
-  event: 'exception.created' | 'exception.resolved';
+  event: 'exception.created' | 'exception.resolved' | 'exception.reopened';
   createdAt: string;
   /** Counts the changes of this object: 1, 2, 3, … */
   sequence: number;
   /** Of the object, after this change. */
-  status: 'open' | 'linked' | 'returned' | 'dust';
+  status: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust';
   data: ExceptionEventData;
 }
 
@@ -3999,7 +4559,7 @@ export interface NotificationSummaryEvent {
 export interface WebhookEvents {
   /** An intent was created. Sent only to webhook endpoints that name it. */
   'payment_intent.created': PaymentIntentEvent;
-  /** Paid in full, finally: deliver what was ordered. */
+  /** Paid in full, finally, or accepted as paid by you: deliver what was ordered. */
   'payment_intent.succeeded': PaymentIntentEvent;
   /** Less than expected arrived; sent again with each further cent. */
   'payment_intent.underpaid': PaymentIntentEvent;
@@ -4013,7 +4573,7 @@ export interface WebhookEvents {
   'invoice.created': InvoiceEvent;
   /** A reminder: an open invoice is due soon. */
   'invoice.upcoming': InvoiceEvent;
-  /** The invoice was paid in full. */
+  /** The invoice was paid in full, or accepted as paid by you: `waivedCents` says what was waived. */
   'invoice.paid': InvoiceEvent;
   /** A part of the invoice was paid. */
   'invoice.underpaid': InvoiceEvent;
@@ -4061,6 +4621,8 @@ export interface WebhookEvents {
   'customer.created': CustomerEvent;
   /** A customer’s details changed. */
   'customer.updated': CustomerEvent;
+  /** A customer was deleted. The event carries only the customer’s ID. Delete your own data about them as well. */
+  'customer.deleted': CustomerDeletedEvent;
   /** Credit was added: a top-up was paid, or money became account credit. */
   'customer.balance_credited': CustomerBalanceEvent;
   /** Credit was spent: on usage, or on an invoice. */
@@ -4087,8 +4649,10 @@ export interface WebhookEvents {
   'refund.expired': RefundEvent;
   /** Money arrived that needs a person’s review: unmatched, late, too much, or another token. Dust (less than a cent) is not announced. */
   'exception.created': ExceptionEvent;
-  /** It was linked to a payment or returned. */
+  /** It was linked to a payment, returned, kept, or became account credit of a customer. */
   'exception.resolved': ExceptionEvent;
+  /** A decision was undone: it needs a person’s review again. */
+  'exception.reopened': ExceptionEvent;
   /** A payout address was changed, or a change was requested or canceled, as `status` says. Sent only to webhook endpoints that name it. */
   'payout_address.changed': PayoutAddressEvent;
   /** You tested a webhook endpoint. Only that one gets it. */

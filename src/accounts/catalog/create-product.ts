@@ -25,6 +25,7 @@ export async function createProduct(tx: Tx, input: CreateProduct): Promise<Produ
     name: input.name,
     description: input.description ?? null,
     isActive: true,
+    imageFile: null,
     metadata: newMetadata(input.metadata),
     createdAt: input.now,
   };

@@ -18,6 +18,7 @@ export async function listPlans(
     ...price,
     productName: product.name,
     productDescription: product.description,
+    productImageFile: product.imageFile,
     productIsActive: product.isActive,
   }));
 }

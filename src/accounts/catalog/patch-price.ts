@@ -1,5 +1,6 @@
 import { recordAudit } from '../../platform/audit/record.ts';
-import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';

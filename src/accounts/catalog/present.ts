@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { logoPath } from '../logos/logo-url.ts';
 import { TAX_BEHAVIORS } from '../tax-rates/tax-rate.ts';
 import { BILLING_MODES, INTERVALS, type Price } from './price.ts';
 import type { Product } from './product.ts';
@@ -23,6 +24,9 @@ export const ProductView = Shape('Product', {
   isActive: Flag('false: none of its prices can be bought.'),
   createdAt: Timestamp(),
   metadata: MetadataView,
+  imagePath: Nullable(
+    Text({ max: 255, description: 'Where anybody can see its image, on this service. Null: it has none.' }),
+  ),
 });
 
 export const PriceView = Shape('Price', {
@@ -50,8 +54,8 @@ export const PriceView = Shape('Price', {
 
 export const ExpandedPriceView = Expanded('ExpandedPrice', PriceView, { product: ProductView });
 
-export function presentProduct({ merchantId: _, ...product }: Product) {
-  return product;
+export function presentProduct({ merchantId: _, imageFile, ...product }: Product) {
+  return { ...product, imagePath: imageFile && logoPath(imageFile) };
 }
 
 export function presentPrice(price: Price) {

@@ -45,6 +45,7 @@ export interface Price {
 export interface CatalogPrice extends Price {
   productName: string;
   productDescription: string | null;
+  productImageFile: string | null;
   productIsActive: boolean;
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { createProduct } from './create-product.ts';
+import { productImageRoutes } from './image-routes.ts';
 import { patchProduct } from './patch-product.ts';
 import { ProductView, presentProduct } from './present.ts';
 import { findProductRow, listProducts } from './queries.ts';
@@ -39,8 +40,10 @@ export interface CatalogRoutes {
   clock: Clock;
 }
 
-export function productRoutes(app: App, mount: Mount, { db, clock }: CatalogRoutes): void {
+export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): void {
+  const { db, clock } = parts;
   const tag = 'Products';
+  productImageRoutes(app, mount, parts);
 
   billingRoute(app, mount, {
     method: 'POST',

@@ -7,6 +7,8 @@ export interface Product {
   name: string;
   description: string | null;
   isActive: boolean;
+  /** Of `logos`. */
+  imageFile: string | null;
   metadata: Metadata;
   createdAt: Date;
 }

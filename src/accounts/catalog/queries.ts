@@ -13,7 +13,7 @@ export interface CatalogRef {
 
 const PRODUCT_COLUMNS = `
   p.id, p.merchant_id as "merchantId", p.project_id as "projectId", p.name, p.description,
-  p.is_active as "isActive", p.metadata, p.created_at as "createdAt"`;
+  p.is_active as "isActive", p.image_file as "imageFile", p.metadata, p.created_at as "createdAt"`;
 
 const PRICE_COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name, r.lookup_key as "lookupKey",
@@ -64,7 +64,7 @@ export async function insertProduct(tx: Queryable, product: Product): Promise<vo
 export async function findPrice(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
   const [row] = await db.query<CatalogPrice>(
     `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
-            p.is_active as "productIsActive"
+            p.image_file as "productImageFile", p.is_active as "productIsActive"
        from prices r join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
       where r.merchant_id = $1 and r.id = $2 and r.project_id = coalesce($3, r.project_id)`,
     [ref.merchantId, ref.id, ref.projectId ?? null],
@@ -80,7 +80,7 @@ export async function listPricesByRef(
   if (refs.length === 0) return [];
   return db.query<CatalogPrice>(
     `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
-            p.is_active as "productIsActive"
+            p.image_file as "productImageFile", p.is_active as "productIsActive"
        from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
        join prices r on r.merchant_id = w.merchant_id and r.id = w.id
        join products p on p.merchant_id = r.merchant_id and p.id = r.product_id`,
@@ -187,6 +187,22 @@ export async function listPrices(
   );
 }
 
+/** What can be sold over a counter: active one-time prices of active products, by name. */
+export async function listShelf(
+  db: Queryable,
+  { merchantId, projectId }: { merchantId: string; projectId: string },
+  limit: number,
+): Promise<CatalogPrice[]> {
+  return db.query<CatalogPrice>(
+    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
+            p.image_file as "productImageFile", p.is_active as "productIsActive"
+       from products p join prices r on r.merchant_id = p.merchant_id and r.product_id = p.id
+      where p.merchant_id = $1 and p.project_id = $2 and p.is_active and r.is_active and r.billing_mode = 'one_time'
+      order by lower(p.name), r.unit_amount_cents, r.id limit $3`,
+    [merchantId, projectId, limit],
+  );
+}
+
 /** Locks the row so that two changes do not mix. */
 export async function lockProduct(
   tx: Queryable,
@@ -206,6 +222,17 @@ export async function updateProduct(tx: Queryable, product: Product): Promise<vo
       where merchant_id = $1 and id = $2`,
     [product.merchantId, product.id, product.name, product.description, product.isActive, product.metadata],
   );
+}
+
+export async function updateProductImage(
+  tx: Queryable,
+  { merchantId, id, imageFile }: Pick<Product, 'merchantId' | 'id' | 'imageFile'>,
+): Promise<void> {
+  await tx.query('update products set image_file = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    imageFile,
+  ]);
 }
 
 export async function lockPrice(tx: Queryable, merchantId: string, id: string): Promise<Price | undefined> {

@@ -52,6 +52,7 @@ describe.each(MOUNTS)('%s', (mount) => {
           name: 'Tea',
           description: 'green\nor black',
           isActive: true,
+          imagePath: null,
           metadata: {},
           createdAt: expect.stringMatching(/Z$/),
         },
@@ -114,8 +115,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await readPages(merchant, `${products}?limit=9&createdTo=2000-01-01T00:00:00Z`)).toEqual([]);
       const lines = await readCsv(merchant, `${products}?isActive=false`);
       expect(lines).toEqual([
-        'id,projectId,name,description,isActive,createdAt,metadata',
-        `${made[2].id},${project},'+x,,false,${made[2].createdAt},{}`,
+        'createdAt,createdDate,name,description,isActive,imagePath,metadata,id,projectId',
+        `${made[2].createdAt},${made[2].createdAt.slice(0, 10)},'+x,,false,,{},${made[2].id},${project}`,
       ]);
       for (const query of ['isActive=1', 'name=x', 'projectId=x', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${products}?${query}`)).status]).toEqual([query, 400]);
@@ -279,8 +280,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await read('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
       const lines = await readCsv(merchant, `${prices}?billingMode=balance_top_up`);
       expect(lines).toEqual([
-        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey,trialDays,taxBehavior,taxRateId',
-        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},,,none,`,
+        'createdAt,createdDate,name,unitAmountUsd,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,lookupKey,trialDays,taxBehavior,metadata,id,projectId,productId,taxRateId',
+        `${topUp.createdAt},${topUp.createdAt.slice(0, 10)},,0.05,5,USD,balance_top_up,3,,,true,,,none,{},${topUp.id},${project},${two},`,
       ]);
       for (const query of ['billingMode=x', 'mode=one_time', 'productId=x', 'isActive=1', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${prices}?${query}`)).status]).toEqual([query, 400]);

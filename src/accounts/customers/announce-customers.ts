@@ -30,7 +30,9 @@ function eventOf(event: CustomerEvent, customer: Customer, sequence: number): Ne
   const { merchantId, projectId, id, externalCustomerId } = customer;
   const status = event === 'customer.deleted' ? 'deleted' : 'active';
   const previousStatus = event === 'customer.created' ? null : 'active';
-  const view = presentCustomer(customer);
+  // For a deleted customer the event carries the ID and nothing else.
+  const said =
+    event === 'customer.deleted' ? {} : { externalCustomerId, customer: presentCustomer(customer) };
   return {
     merchantId,
     event,
@@ -40,7 +42,7 @@ function eventOf(event: CustomerEvent, customer: Customer, sequence: number): Ne
     status,
     previousStatus,
     orderingKey: id,
-    data: { projectId, status, previousStatus, customerId: id, externalCustomerId, customer: view },
+    data: { projectId, status, previousStatus, customerId: id, ...said },
   };
 }
 

@@ -61,7 +61,7 @@ test('an e-mail or a name alone makes a new customer each time; nothing at all m
   expect(await take({})).toBeUndefined();
 });
 
-test('who comes second while the first is still at it waits, and gets the first one’s customer', async () => {
+test('a second request waits for one that is under way, and gets the same customer', async () => {
   const first = { merchantId, projectId, externalCustomerId: 'u3', email: null, name: 'first', now };
   let second: ReturnType<typeof take> | undefined;
   const made = await db.transaction(async (tx) => {

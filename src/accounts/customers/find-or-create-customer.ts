@@ -1,11 +1,10 @@
-import { strict as assert } from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import { customersCreated } from './announce-customers.ts';
 import { type Customer, type TaxedAs, UNKNOWN } from './customer.ts';
-import { findCustomerByEmail, findCustomerByExternalId, insertCustomers, lockEmail } from './queries.ts';
+import { insertCustomers, lockCustomerByEmail, lockCustomerByExternalId, lockEmail } from './queries.ts';
 
 export interface FindOrCreateCustomer {
   merchantId: string;
@@ -39,17 +38,17 @@ export async function findOrCreateCustomer(
   const find = () =>
     externalCustomerId === null
       ? findByEmail(tx, input)
-      : findCustomerByExternalId(tx, merchantId, projectId, externalCustomerId);
-  const known = await find();
-  if (known) return known;
-  const customer = newCustomer(input);
-  if ((await insertCustomers(tx, [customer])) > 0) {
-    await appendEvents(tx, customersCreated([customer]), input.now);
-    return customer;
+      : lockCustomerByExternalId(tx, merchantId, projectId, externalCustomerId);
+  for (;;) {
+    const known = await find();
+    if (known) return known;
+    const customer = newCustomer(input);
+    if ((await insertCustomers(tx, [customer])) > 0) {
+      await appendEvents(tx, customersCreated([customer]), input.now);
+      return customer;
+    }
+    // A concurrent request created them; they are found now unless they have been erased since.
   }
-  const rival = await find();
-  assert(rival, 'a customer found in the index exists, because customers are never deleted');
-  return rival;
 }
 
 /** The lock decides which of two who buy at once with one address creates the customer. */
@@ -57,7 +56,7 @@ async function findByEmail(tx: Tx, input: FindOrCreateCustomer): Promise<Custome
   const { merchantId, projectId, email, isFoundByEmail } = input;
   if (!isFoundByEmail || email === null) return undefined;
   await lockEmail(tx, { merchantId, projectId, email });
-  return findCustomerByEmail(tx, { merchantId, projectId, email });
+  return lockCustomerByEmail(tx, { merchantId, projectId, email });
 }
 
 export function newCustomer(input: FindOrCreateCustomer): Customer {

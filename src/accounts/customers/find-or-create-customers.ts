@@ -3,7 +3,7 @@ import type { NewEvent } from '../../platform/events/event.ts';
 import { customersCreated } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
 import { type FindOrCreateCustomer, newCustomer } from './find-or-create-customer.ts';
-import { type ExternalRef, insertCustomers, listByExternalId } from './queries.ts';
+import { type ExternalRef, insertCustomers, lockByExternalId } from './queries.ts';
 
 /**
  * The customers of many checkouts, by the same rules as for one. Known ones are read now; new ones are drafted, and
@@ -17,7 +17,7 @@ export async function findOrCreateCustomers(
   for (const input of inputs) {
     if (input.externalCustomerId !== null) refs.set(nameOf(input), input as ExternalRef);
   }
-  const known = refs.size === 0 ? [] : await listByExternalId(tx, [...refs.values()]);
+  const known = refs.size === 0 ? [] : await lockByExternalId(tx, [...refs.values()]);
   return new CustomerBatch(known);
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { byId } from '../../platform/http/expand.ts';
+import { byId, type Expansion } from '../../platform/http/expand.ts';
 import { presentCustomer } from './present.ts';
 import { listCustomersByRef } from './queries.ts';
 
@@ -11,4 +11,12 @@ export async function loadCustomers(
 ): Promise<Map<string, object>> {
   const refs = ids.map((id) => ({ merchantId, id }));
   return byId(await listCustomersByRef(db, refs), presentCustomer);
+}
+
+/** The customer that a row names. */
+export function customerExpansion<Row extends { customerId: string | null }>(
+  db: Queryable,
+  merchantId: string,
+): Expansion<Row> {
+  return { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) };
 }

@@ -12,6 +12,8 @@ export interface PatchCustomer {
   merchantId: string;
   id: string;
   actor: string;
+  /** By the customer themselves, in the portal. */
+  isOwnChange?: boolean;
   change: TaxedAsInput & {
     email?: string | null | undefined;
     name?: string | null | undefined;
@@ -24,7 +26,7 @@ export interface PatchCustomer {
 /** Corrects a customer's details, in an archived project too: people can request that at any time. */
 export async function patchCustomer(
   tx: Tx,
-  { merchantId, id, actor, change, now }: PatchCustomer,
+  { merchantId, id, actor, isOwnChange = false, change, now }: PatchCustomer,
 ): Promise<Customer> {
   const before = await lockCustomer(tx, merchantId, id);
   if (!before) throw new AppError('NOT_FOUND');
@@ -42,7 +44,7 @@ export async function patchCustomer(
   }
   if (!isSameMetadata(before.metadata, metadata)) fields.push('metadata');
   if (fields.length === 0) return before;
-  await updateCustomer(tx, after);
+  await updateCustomer(tx, after, isOwnChange);
   // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.
   await recordAudit(tx, {
     merchantId,

@@ -12,38 +12,71 @@ const COLUMNS = `
 
 const FROM = 'customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
 
+const BY_REF = `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`;
+
+/** An erased customer counts as missing. */
 export async function findCustomer(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
-  const [row] = await db.query<Customer>(
-    `select ${COLUMNS} from ${FROM}
-      where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`,
-    [ref.merchantId, ref.id, ref.projectId ?? null],
+  const [row] = await db.query<Customer>(`${BY_REF} and c.erased_at is null`, valuesOf(ref));
+  return row;
+}
+
+/** For objects that refer to a customer and outlive them: an erased customer has only an ID and balances. */
+export async function findCustomerOrErased(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(BY_REF, valuesOf(ref));
+  return row;
+}
+
+/** For code that is about to refer to a customer: they cannot be erased until the transaction ends. */
+export async function lockCustomerForUse(tx: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+  const [row] = await tx.query<Customer>(
+    `${BY_REF} and c.erased_at is null for key share of c`,
+    valuesOf(ref),
   );
   return row;
 }
 
-/** Reads many. */
+function valuesOf({ merchantId, id, projectId }: CustomerRef) {
+  return [merchantId, id, projectId ?? null];
+}
+
+const REFS = `
+       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join customers c on c.merchant_id = w.merchant_id and c.id = w.id
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`;
+
+/** The same for many. */
+export async function lockCustomersForUse(
+  tx: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<Customer[]> {
+  return tx.query<Customer>(`select ${COLUMNS} ${REFS} where c.erased_at is null for key share of c`, [
+    refs.map((ref) => ref.merchantId),
+    refs.map((ref) => ref.id),
+  ]);
+}
+
+/** Reads many, erased ones included. */
 export async function listCustomersByRef(
   db: Queryable,
   refs: readonly { merchantId: string; id: string }[],
 ): Promise<Customer[]> {
-  return db.query<Customer>(
-    `select ${COLUMNS}
-       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
-       join customers c on c.merchant_id = w.merchant_id and c.id = w.id
-       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
-    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
-  );
+  return db.query<Customer>(`select ${COLUMNS} ${REFS}`, [
+    refs.map((ref) => ref.merchantId),
+    refs.map((ref) => ref.id),
+  ]);
 }
 
-export async function findCustomerByExternalId(
-  db: Queryable,
+/** They cannot be erased until the transaction ends. */
+export async function lockCustomerByExternalId(
+  tx: Queryable,
   merchantId: string,
   projectId: string,
   externalCustomerId: string,
 ): Promise<Customer | undefined> {
-  const [row] = await db.query<Customer>(
+  const [row] = await tx.query<Customer>(
     `select ${COLUMNS} from ${FROM}
-      where c.merchant_id = $1 and c.project_id = $2 and c.external_customer_id = $3`,
+      where c.merchant_id = $1 and c.project_id = $2 and c.external_customer_id = $3 for key share of c`,
     [merchantId, projectId, externalCustomerId],
   );
   return row;
@@ -55,14 +88,15 @@ export interface ExternalRef {
   externalCustomerId: string;
 }
 
-/** Reads many, each in its own project. */
-export async function listByExternalId(db: Queryable, refs: readonly ExternalRef[]): Promise<Customer[]> {
-  return db.query<Customer>(
+/** The same for many, each in its own project. */
+export async function lockByExternalId(tx: Queryable, refs: readonly ExternalRef[]): Promise<Customer[]> {
+  return tx.query<Customer>(
     `select ${COLUMNS}
        from unnest($1::uuid[], $2::uuid[], $3::text[]) as w(merchant_id, project_id, external_customer_id)
        join customers c on c.merchant_id = w.merchant_id and c.project_id = w.project_id
                        and c.external_customer_id = w.external_customer_id
-       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
+        for key share of c`,
     [
       refs.map((ref) => ref.merchantId),
       refs.map((ref) => ref.projectId),
@@ -82,16 +116,16 @@ export async function lockEmail(
   ]);
 }
 
-/** The first customer of a project with this address, whichever way it is capitalized. */
-export async function findCustomerByEmail(
-  db: Queryable,
+/** The first customer of a project with this address, ignoring case; they cannot be erased until the transaction ends. */
+export async function lockCustomerByEmail(
+  tx: Queryable,
   { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },
 ): Promise<Customer | undefined> {
-  const [row] = await db.query<Customer>(
+  const [row] = await tx.query<Customer>(
     `select ${COLUMNS} from ${FROM}
       where c.merchant_id = $1 and c.project_id = $2
         and c.email is not null and lower(c.email) collate "C" = lower($3)
-      order by c.id limit 1`,
+      order by c.id limit 1 for key share of c`,
     [merchantId, projectId, email],
   );
   return row;
@@ -146,7 +180,7 @@ export async function listCustomers(
   range: Range,
 ): Promise<Customer[]> {
   const conditions = new Conditions()
-    .add('c.merchant_id = ?', merchantId)
+    .add('c.merchant_id = ? and c.erased_at is null', merchantId)
     .add('c.id < ?', range.beforeId)
     .add('c.id >= ?', range.fromId)
     .add('c.project_id = ?', filter.projectId)
@@ -167,16 +201,19 @@ export async function lockCustomer(
   id: string,
 ): Promise<Customer | undefined> {
   const [row] = await tx.query<Customer>(
-    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 for no key update of c`,
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 and c.erased_at is null
+        for no key update of c`,
     [merchantId, id],
   );
   return row;
 }
 
-export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
+/** `isOwnChange`: by the customer themselves. */
+export async function updateCustomer(tx: Queryable, customer: Customer, isOwnChange: boolean): Promise<void> {
   await tx.query(
     `update customers set email = $3, name = $4, language = $5, metadata = $6, address = $7, country = $8,
-            is_business = $9, tax_ids = $10
+            is_business = $9, tax_ids = $10,
+            is_email_own = case when email is distinct from $3 then $11 else is_email_own end
       where merchant_id = $1 and id = $2`,
     [
       customer.merchantId,
@@ -189,6 +226,21 @@ export async function updateCustomer(tx: Queryable, customer: Customer): Promise
       customer.country,
       customer.isBusiness,
       JSON.stringify(customer.taxIds),
+      isOwnChange,
     ],
   );
+}
+
+/** Waits for everything that is about to refer to the customer, and blocks more of it until the transaction ends. */
+export async function lockCustomerForErasure(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query<Customer>(
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 and c.erased_at is null
+        for update of c`,
+    [merchantId, id],
+  );
+  return row;
 }

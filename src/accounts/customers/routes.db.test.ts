@@ -173,10 +173,13 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     expect(await readPages(merchant, `${path}?limit=5&projectId=${randomUUID()}`)).toEqual([]);
     const lines = await readCsv(merchant, `${path}?projectId=${two}&limit=1`);
     expect(lines[0]).toBe(
-      'id,projectId,externalCustomerId,email,name,language,creditBalance,accountCreditCents,createdAt,metadata,address,country,isBusiness,taxIds',
+      'createdAt,createdDate,externalCustomerId,email,name,language,creditBalance,accountCreditUsd,accountCreditCents,country,isBusiness,currency,address.line1,address.line2,address.postalCode,address.city,address.state,metadata,address,taxIds,id,projectId',
     );
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 8))).toEqual(
-      newest(others).map((id, i) => [id, two, `u${2 - i}`, '', "'@x", '', '0', '0']),
+    expect(lines.slice(1).map((line) => line.split(',').slice(2, 9))).toEqual(
+      newest(others).map((_, i) => [`u${2 - i}`, '', "'@x", '', '0', '0.00', '0']),
+    );
+    expect(lines.slice(1).map((line) => line.split(',').slice(-2))).toEqual(
+      newest(others).map((id) => [id, two]),
     );
     for (const query of ['mail=a', 'projectId=x', 'externalCustomerId=', 'status=open', 'cursor=x']) {
       expect([query, (await merchant.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);

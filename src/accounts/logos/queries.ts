@@ -22,11 +22,17 @@ export async function insertLogo(tx: Queryable, logo: Logo): Promise<void> {
   );
 }
 
-export async function deleteUnusedLogo(tx: Queryable, merchantId: string, fileName: string): Promise<void> {
+/** One, or with null every one that nothing shows. */
+export async function deleteUnusedLogos(
+  tx: Queryable,
+  merchantId: string,
+  fileName: string | null,
+): Promise<void> {
   await tx.query(
-    `delete from logos where merchant_id = $1 and file_name = $2
-        and not exists (select from merchants where id = $1 and logo_file = $2)
-        and not exists (select from projects where merchant_id = $1 and logo_file = $2)`,
+    `delete from logos l where l.merchant_id = $1 and l.file_name = coalesce($2, l.file_name)
+        and not exists (select from merchants m where m.id = $1 and m.logo_file = l.file_name)
+        and not exists (select from projects p where p.merchant_id = $1 and p.logo_file = l.file_name)
+        and not exists (select from products p where p.merchant_id = $1 and p.image_file = l.file_name)`,
     [merchantId, fileName],
   );
 }

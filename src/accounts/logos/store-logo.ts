@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../platform/db/database.ts';
 import { readImage } from './image.ts';
-import { deleteUnusedLogo, insertLogo, lockLogos } from './queries.ts';
+import { deleteUnusedLogos, insertLogo, lockLogos } from './queries.ts';
 
 /** An uploaded file as it would be stored: validated, and named by its contents. */
 export interface NewLogo {
@@ -28,5 +28,11 @@ export async function storeLogo(tx: Tx, merchantId: string, logo: NewLogo, now: 
 export async function forgetLogo(tx: Tx, merchantId: string, fileName: string | null): Promise<void> {
   if (fileName === null) return;
   await lockLogos(tx, merchantId);
-  await deleteUnusedLogo(tx, merchantId, fileName);
+  await deleteUnusedLogos(tx, merchantId, fileName);
+}
+
+/** Called after many references were removed. */
+export async function forgetUnusedLogos(tx: Tx, merchantId: string): Promise<void> {
+  await lockLogos(tx, merchantId);
+  await deleteUnusedLogos(tx, merchantId, null);
 }

@@ -1,8 +1,6 @@
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
-import { listKeyNames } from '../../platform/access/queries.ts';
 import { type AuditRow, listAuditEntries } from '../../platform/audit/list-entries.ts';
-import type { Queryable } from '../../platform/db/database.ts';
 import { Page, pageQuery, readPage, toRange } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -14,10 +12,9 @@ import {
   type TSchema,
   Uuid,
 } from '../../platform/http/schema.ts';
-import { isUuid } from '../../platform/lib/ids.ts';
 import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { MemberParts } from './member-parts.ts';
-import { listMemberNames } from './queries.ts';
+import { type ActorNames, readActorNames } from './read-actor-names.ts';
 
 const AuditEntryView = Shape('AuditEntry', {
   id: Uuid(),
@@ -50,32 +47,18 @@ export function auditRoutes(app: App, { db }: Pick<MemberParts, 'db'>): void {
     errors: ['BAD_REQUEST'],
     async handle({ principal: { merchantId }, query }) {
       const page = await readPage(toRange(query), (range) => listAuditEntries(db, merchantId, query, range));
-      const names = await readActorNames(db, merchantId, page.data);
+      const names = await readActorNames(
+        db,
+        merchantId,
+        page.data.map(({ actor }) => actor),
+      );
       const data = page.data.map((row) => presentEntry(row, names));
       return { status: 200, text: stringifyJson({ ...page, data }) };
     },
   });
 }
 
-type Names = Map<string, string | null>;
-
-async function readActorNames(db: Queryable, merchantId: string, rows: readonly AuditRow[]): Promise<Names> {
-  const idsOf = (kind: string) =>
-    rows
-      .filter(({ actor }) => actor.startsWith(`${kind}:`))
-      .map(({ actor }) => actor.slice(kind.length + 1))
-      .filter(isUuid);
-  const [members, keys] = await Promise.all([
-    listMemberNames(db, merchantId, idsOf('member')),
-    listKeyNames(db, merchantId, idsOf('key')),
-  ]);
-  return new Map<string, string | null>([
-    ...members.map(({ id, name }) => [`member:${id}`, name] as const),
-    ...keys.map(({ id, name }) => [`key:${id}`, name] as const),
-  ]);
-}
-
-function presentEntry(row: AuditRow, names: Names) {
+function presentEntry(row: AuditRow, names: ActorNames) {
   const { id, actor, action, targetId, detail, createdAt } = row;
   const actorName = names.get(actor) ?? null;
   return { id, actor, actorName, action, targetId, detail: parseJson(detail), createdAt };

@@ -21,7 +21,7 @@ export async function changePassword(db: Database, input: ChangePassword, moment
   const { merchantId, memberId, sessionId, cookie } = input;
   const known = await findMember(db, merchantId, memberId);
   if (!known) throw new AppError('SIGN_IN_REQUIRED');
-  checkPassword('newPassword', input.newPassword, known.email);
+  await checkPassword('newPassword', input.newPassword, known.email);
   const passwordHash = await hashPasswordFor(db, known, input.newPassword);
   return db.transaction(async (tx) => {
     const member = await lockMember(tx, merchantId, memberId);

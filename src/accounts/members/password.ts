@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badField } from '../../platform/lib/errors.ts';
+import { isGuessedSoon } from './guessed-password.ts';
 
 /** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. Stored with each hash, so that they can grow. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -10,11 +11,13 @@ const SALT_BYTES = 16;
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 256;
 
-/** Length is what matters; which characters is up to the member. */
-export function checkPassword(field: string, password: string, email: string): void {
-  if (normal(password).toLowerCase() === email) throw badField(field, 'must not be the e-mail address');
-  if (new Set(normal(password)).size < 4)
-    throw badField(field, 'must have at least four different characters');
+/** Any characters will do, as long as the password is hard to guess. */
+export async function checkPassword(field: string, password: string, email: string): Promise<void> {
+  const given = normal(password);
+  if (given.toLowerCase() === email) throw badField(field, 'must not be the e-mail address');
+  if (new Set(given).size < 4) throw badField(field, 'must have at least four different characters');
+  if (await isGuessedSoon(given, ['florin', email, ...email.split(/[@.]/)]))
+    throw badField(field, 'must be harder to guess; a few words that do not belong together are fine');
 }
 
 /** As a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */

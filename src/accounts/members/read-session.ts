@@ -13,7 +13,7 @@ export async function readSession(parts: MemberParts, cookie: string) {
   const { db, wallClock, environment, network, publicUrl } = parts;
   const now = wallClock.now();
   const session = await findSession(db, cookie, now);
-  const { merchantId, memberId, expiresAt, verificationStatus } = session;
+  const { merchantId, memberId, expiresAt, verificationStatus, timeZone } = session;
   const [member, brand] = await Promise.all([
     findMember(db, merchantId, memberId),
     readBrand(db, merchantId),
@@ -22,7 +22,7 @@ export async function readSession(parts: MemberParts, cookie: string) {
   const until = stepUpUntil(session);
   return {
     member: presentMember(member),
-    merchant: { id: merchantId, ...brand, verificationStatus },
+    merchant: { id: merchantId, ...brand, verificationStatus, timeZone },
     environment,
     network,
     scopes: scopesOf(member.role),
@@ -30,5 +30,6 @@ export async function readSession(parts: MemberParts, cookie: string) {
     stepUpUntil: until > now ? until : null,
     expiresAt,
     passkeysAvailable: relyingParty(publicUrl()) !== undefined,
+    sendsEmails: db.queuesEmails,
   };
 }

@@ -36,7 +36,8 @@ export async function findOpenSession(
   times: { now: Date; idleSince: Date },
 ): Promise<OpenSession | undefined> {
   const [row] = await db.query<OpenSession>(
-    `select ${COLUMNS}, m.role, o.verification_status as "verificationStatus", o.payout_address as "payoutAddress"
+    `select ${COLUMNS}, m.role, o.verification_status as "verificationStatus", o.time_zone as "timeZone",
+            o.payout_address as "payoutAddress"
        from dashboard_sessions s
        join members m on m.merchant_id = s.merchant_id and m.id = s.member_id
        join merchants o on o.id = s.merchant_id

@@ -33,6 +33,8 @@ export interface DashboardSession {
 export interface OpenSession extends DashboardSession {
   role: Role;
   verificationStatus: number;
+  /** The merchant's. */
+  timeZone: string;
   payoutAddress: string | null;
 }
 

@@ -53,7 +53,7 @@ describe('a setup link', () => {
     const session = await ada.call('GET', '/api/dashboard/session');
     expect(session.body).toMatchObject({
       member: { id: ada.id, name: 'Ada', role: 'owner', isActive: true, hasPassword: true },
-      merchant: { id: shop.id, name: 'Shop', brandColor: null, verificationStatus: 2 },
+      merchant: { id: shop.id, name: 'Shop', brandColor: null, verificationStatus: 2, timeZone: 'UTC' },
       environment: 'devnet',
       network: 'sandbox',
       csrfToken: ada.csrfToken,

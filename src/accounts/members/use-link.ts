@@ -47,7 +47,7 @@ export async function useLink(
 ): Promise<Entry> {
   const opened = await openLink(db, input.token, moment.now);
   const email = emailFor(input, await readLinkEmail(db, opened));
-  checkPassword('password', input.password, email);
+  await checkPassword('password', input.password, email);
   const passwordHash = await hashPasswordFor(db, { merchantId: opened.merchantId, email }, input.password);
   return db.transaction(async (tx) => {
     const link = await updateLinkUsed(tx, hashSecret(input.token), moment.now);

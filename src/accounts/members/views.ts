@@ -53,6 +53,7 @@ export const SessionView = Shape(
       name: Nullable(Text()),
       brandColor: Nullable(Text()),
       verificationStatus: Int32({ description: '0 unverified, 1 pending, 2 verified, 3 rejected.' }),
+      timeZone: Text({ description: 'In which the dashboard shows every time.' }),
     }),
     environment: OneOf(['mainnet', 'devnet']),
     network: OneOf(['sandbox', 'devnet', 'mainnet']),
@@ -63,6 +64,7 @@ export const SessionView = Shape(
     ),
     expiresAt: Timestamp('When the session ends at the latest.'),
     passkeysAvailable: Flag('Whether passkeys work here: with a host name and https, or on localhost.'),
+    sendsEmails: Flag('Whether this service has a mail server.'),
   },
   { description: 'The signed-in member, and what a page needs first.' },
 );

@@ -2,13 +2,15 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { queueWebhookEmails } from '../../platform/email/queue-email.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
 import {
   lockMerchant,
   updateAnnouncesIntents,
   updateBrand,
+  updateTimeZone,
   updateWebhookSecret,
   updateWebhookUrl,
 } from './queries.ts';
@@ -37,6 +39,18 @@ export async function setBrand(
   const detail = { before: { name: before.name, brandColor: before.brandColor }, after };
   await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });
   return { ...after, logoFile };
+}
+
+/** Moves the days of reports; what happened when stays as it is. */
+export async function setTimeZone(tx: Tx, change: Change, timeZone: string): Promise<Merchant> {
+  if (!isTimeZone(timeZone))
+    throw badField('timeZone', 'must be the name of a time zone, such as Europe/Berlin');
+  const before = await lockExisting(tx, change.merchantId);
+  if (before.timeZone === timeZone) return before;
+  await updateTimeZone(tx, change.merchantId, timeZone);
+  const detail = { from: before.timeZone, to: timeZone };
+  await recordAudit(tx, { ...change, action: 'merchant.time_zone_changed', detail });
+  return { ...before, timeZone };
 }
 
 export async function setWebhookUrl(

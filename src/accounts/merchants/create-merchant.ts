@@ -44,6 +44,7 @@ export async function createMerchant(
     payoutAddress: input.payoutAddress,
     payoutChangeDelayHours: defaultDelayHours(input.environment),
     sponsorFees: null,
+    timeZone: 'UTC',
     verificationStatus: VERIFIED,
     webhookUrl: null,
     webhookSecret: secrets.seal(webhookSecret),

@@ -14,6 +14,8 @@ export interface Merchant {
   payoutChangeDelayHours: number;
   /** Null: as usual for the network. */
   sponsorFees: SponsorMode | null;
+  /** Its name in the IANA database: whose days reports show. */
+  timeZone: string;
   verificationStatus: number;
   webhookUrl: string | null;
   /** Sealed; only a reader with the secret key can open it. */

@@ -21,7 +21,7 @@ export const WebhookSecret = Shape('WebhookSecret', {
 
 /** `secrets` is only passed for a caller who may see the webhook secret. */
 export function presentProfile(merchant: Merchant, secrets: SecretBox | undefined, publicUrl: string) {
-  const { id, name, payoutAddress, webhookUrl, verificationStatus } = merchant;
+  const { id, name, payoutAddress, webhookUrl, verificationStatus, timeZone } = merchant;
   const webhookSecret = secrets ? secrets.open(merchant.webhookSecret) : null;
   return {
     id,
@@ -32,6 +32,7 @@ export function presentProfile(merchant: Merchant, secrets: SecretBox | undefine
     rawApiKey: null,
     verificationStatus,
     logoUrl: logoUrl(publicUrl, merchant.logoFile),
+    timeZone,
   };
 }
 

@@ -4,7 +4,7 @@ import type { SponsorMode } from './sponsor-fees.ts';
 
 const COLUMNS = `
   id, name, brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress", verification_status as "verificationStatus",
-  payout_change_delay_hours as "payoutChangeDelayHours", sponsor_fees as "sponsorFees",
+  payout_change_delay_hours as "payoutChangeDelayHours", sponsor_fees as "sponsorFees", time_zone as "timeZone",
   webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
   previous_webhook_secret as "previousWebhookSecret",
   previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
@@ -41,6 +41,10 @@ export async function updateBrand(
   { name, brandColor }: Pick<Merchant, 'name' | 'brandColor'>,
 ): Promise<void> {
   await tx.query('update merchants set name = $2, brand_color = $3 where id = $1', [id, name, brandColor]);
+}
+
+export async function updateTimeZone(tx: Queryable, id: string, timeZone: string): Promise<void> {
+  await tx.query('update merchants set time_zone = $2 where id = $1', [id, timeZone]);
 }
 
 export async function updateLogoFile(tx: Queryable, id: string, fileName: string | null): Promise<void> {

@@ -29,6 +29,7 @@ describe('GET /api/b2b/merchants/me', () => {
       rawApiKey: null,
       verificationStatus: 2,
       logoUrl: null,
+      timeZone: 'UTC',
     });
   });
 
@@ -46,6 +47,18 @@ describe('GET /api/b2b/merchants/me', () => {
       'x is not a known parameter',
     );
   });
+
+  test.each(['lookupKey=%00', 'lookupKey=%ED%A0%80', 'metadata=a:%00'])(
+    '400 names the parameter: %s',
+    async (query) => {
+      const { status, body } = await shop.call('GET', `/api/v2/prices?${query}`);
+      const name = query.split('=')[0];
+      expect([status, body.error.message]).toEqual([
+        400,
+        `${name} has an unreadable value: it must be UTF-8 text without a null character`,
+      ]);
+    },
+  );
 });
 
 describe('PATCH /api/b2b/merchants/webhook', () => {

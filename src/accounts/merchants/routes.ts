@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { BrandColor } from './brand-color.ts';
-import { generateWebhookSecret, setBrand, setWebhookUrl } from './change-merchant.ts';
+import { generateWebhookSecret, setBrand, setTimeZone, setWebhookUrl } from './change-merchant.ts';
 import { BrandView, LogoUrl, presentBrand, presentProfile, WebhookSecret } from './present.ts';
 import { findMerchant } from './queries.ts';
 import { readBrand } from './read-brand.ts';
@@ -29,6 +29,14 @@ const Profile = Shape('MerchantProfile', {
   rawApiKey: Nullable(Text({ description: 'Always null: a raw key is shown once, when it is generated.' })),
   verificationStatus: Int32({ description: '0 unverified, 1 pending, 2 verified, 3 rejected.' }),
   logoUrl: LogoUrl,
+  timeZone: Text({
+    max: 64,
+    description: 'Reports and the dashboard show the days of this time zone. UTC until it is set.',
+  }),
+});
+
+const ProfileBody = Shape('UpdateProfileRequest', {
+  timeZone: Text({ max: 64, description: 'Its name in the IANA database, such as Europe/Berlin.' }),
 });
 
 const BrandBody = Shape('UpdateBrandRequest', {
@@ -69,6 +77,23 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     async handle({ principal }) {
       const merchant = await findMerchant(db, principal.merchantId);
       if (!merchant) throw new AppError('NOT_FOUND');
+      return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined, publicUrl());
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/me',
+    id: 'updateProfile',
+    tag: 'Merchant',
+    summary: 'Change the time zone',
+    scopes: ['billing:write', 'payments:write'],
+    body: ProfileBody,
+    success: { status: 200, schema: Profile, description: 'The changed profile.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, body }) {
+      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      const merchant = await db.transaction((tx) => setTimeZone(tx, change, body.timeZone));
       return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined, publicUrl());
     },
   });

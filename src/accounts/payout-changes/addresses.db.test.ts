@@ -103,7 +103,7 @@ describe('an address belongs to one merchant', () => {
     }
   });
 
-  test('one that was given up is free as soon as no money is awaited there', async () => {
+  test('a former address is free as soon as no money is awaited there', async () => {
     const alice = await service.createMerchant('Alice', newAddress());
     const bob = await service.createMerchant('Bob', null);
     const { payoutAddress: first } = await read(alice);

@@ -11,6 +11,8 @@ import { newId } from '../../platform/lib/ids.ts';
 import { readSeller, type SellerInput } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { requireOrigins, requireTermsUrl } from './page-settings.ts';
+import { requireMailServer } from './portal-sign-in.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 import { insertProject } from './queries.ts';
 
@@ -41,6 +43,7 @@ export async function createProject(
   }
   const settings = mergeSettings(DEFAULT_SETTINGS, input.settings);
   requireAgentRights(principal, DEFAULT_SETTINGS, settings);
+  requireMailServer(tx, DEFAULT_SETTINGS, settings);
   const project: Project = {
     id: newId(now),
     merchantId,
@@ -87,6 +90,8 @@ export function requireAgentRights(
 
 /** Merged key by key: settings that are not sent stay. */
 export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
+  requireOrigins('settings.embedOrigins', change?.embedOrigins ?? []);
+  requireTermsUrl('settings.termsUrl', change?.termsUrl);
   const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(named) };
 }

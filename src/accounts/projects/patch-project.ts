@@ -15,6 +15,7 @@ import {
   requireAgentRights,
   requirePayoutRights,
 } from './create-project.ts';
+import { requireMailServer } from './portal-sign-in.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 import { monthOf, recountVolume } from './volume.ts';
@@ -47,6 +48,7 @@ export async function patchProject(
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   const wanted = await apply(before, change);
   requireAgentRights(principal, before.settings, wanted.settings);
+  requireMailServer(tx, before.settings, wanted.settings);
   const payoutAddress = await payoutAddressNow(tx, principal, before, wanted, now);
   const after = { ...wanted, payoutAddress };
   const fields = CHANGEABLE.filter(

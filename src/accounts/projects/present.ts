@@ -1,5 +1,7 @@
 import type { Environment } from '../../platform/access/key.ts';
 import {
+  Email,
+  Flag,
   Int32,
   Int64,
   List,
@@ -16,6 +18,7 @@ import { logoUrl } from '../logos/logo-url.ts';
 import { SPONSOR_MODES } from '../merchants/sponsor-fees.ts';
 import { SellerView } from '../parties/party-schema.ts';
 import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
+import { offersSignIn, signInPath } from './portal-sign-in.ts';
 import type { Project } from './project.ts';
 
 const settings = {
@@ -44,10 +47,24 @@ const settings = {
   }),
 };
 
+const EMBED_ORIGINS = {
+  ...List(Text({ max: 255 }), { max: 20 }),
+  uniqueItems: true,
+  description:
+    'Sites that may show this project’s checkout and payment links inside their own pages, each as `https://` and a host, with a port if it has one. `http://` is accepted for `localhost` and `127.0.0.1`.',
+};
+
 const SPONSOR_FEES =
   'Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen.';
 const AGENT_REFUND_LIMIT =
   'How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes.';
+
+const SUPPORT_EMAIL =
+  'Where customers can reach you: linked on checkout and payment link pages, and the reply address of e-mails to them.';
+const TERMS_URL = 'Your terms, linked on checkout and payment link pages: https.';
+
+const PORTAL_SIGN_IN =
+  'Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server.';
 
 const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
@@ -61,6 +78,10 @@ export const SettingsChange = Shape('ProjectSettingsChange', {
   lowBalanceCredits: Optional(Nullable(Int64({ min: 1, description: LOW_BALANCE }))),
   sponsorFees: Optional(Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES))),
   agentRefundLimitCents: Optional(Int64({ min: 0, description: AGENT_REFUND_LIMIT })),
+  embedOrigins: Optional(EMBED_ORIGINS),
+  supportEmail: Optional(Nullable(Email(SUPPORT_EMAIL))),
+  termsUrl: Optional(Nullable(Text({ max: 2048, description: TERMS_URL }))),
+  portalSignIn: Optional(Flag(PORTAL_SIGN_IN)),
 });
 
 export const ProjectView = Shape('Project', {
@@ -75,6 +96,10 @@ export const ProjectView = Shape('Project', {
     lowBalanceCredits: Nullable(Int64({ description: LOW_BALANCE })),
     sponsorFees: Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES)),
     agentRefundLimitCents: Int64({ description: AGENT_REFUND_LIMIT }),
+    embedOrigins: EMBED_ORIGINS,
+    supportEmail: Nullable(Text({ description: SUPPORT_EMAIL })),
+    termsUrl: Nullable(Text({ max: 2048, description: TERMS_URL })),
+    portalSignIn: Flag(PORTAL_SIGN_IN),
   }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
@@ -82,6 +107,9 @@ export const ProjectView = Shape('Project', {
   brandName: Nullable(Text({ description: 'What customers see. Null: the merchant’s name.' })),
   brandColor: Nullable(Text({ description: '`#rrggbb`. Null: the merchant’s colour.' })),
   logoUrl: Nullable(Text({ max: 2048, description: 'The project’s own image. Null: the merchant’s.' })),
+  portalSignInUrl: Nullable(
+    Text({ max: 2048, description: 'Where customers sign in to their portal by e-mail. Null: they cannot.' }),
+  ),
   seller: Nullable(SellerView),
   pendingChange: Optional(PendingChangeView),
 });
@@ -99,12 +127,14 @@ export interface ProjectWithPendingChange extends Project {
 export interface ProjectContext {
   environment: Environment;
   publicUrl(): string;
+  db: { queuesEmails: boolean };
 }
 
 export function presentProject(
   project: ProjectWithPendingChange,
-  { environment, publicUrl }: ProjectContext,
+  { environment, publicUrl, db }: ProjectContext,
 ) {
   const { merchantId: _, logoFile, ...rest } = project;
-  return { ...rest, environment, logoUrl: logoUrl(publicUrl(), logoFile) };
+  const portalSignInUrl = offersSignIn(project, db) ? `${publicUrl()}${signInPath(project.id)}` : null;
+  return { ...rest, environment, logoUrl: logoUrl(publicUrl(), logoFile), portalSignInUrl };
 }

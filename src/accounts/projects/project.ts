@@ -45,6 +45,14 @@ export interface ProjectSettings {
   sponsorFees: SponsorMode | null;
   /** How much of one payment AI assistants may refund in total. */
   agentRefundLimitCents: bigint;
+  /** Sites that may show its checkout and its payment links inside their own pages. */
+  embedOrigins: string[];
+  /** Where buyers reach the seller: on pages, and when they reply to an e-mail. */
+  supportEmail: string | null;
+  /** The seller's terms, linked on pages. */
+  termsUrl: string | null;
+  /** Whether customers can sign in to their portal by e-mail. */
+  portalSignIn: boolean;
 }
 
 export const DEFAULT_SETTINGS: ProjectSettings = {
@@ -56,6 +64,10 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   lowBalanceCredits: null,
   sponsorFees: null,
   agentRefundLimitCents: 0n,
+  embedOrigins: [],
+  supportEmail: null,
+  termsUrl: null,
+  portalSignIn: false,
 };
 
 /** Every setting of a project, from what its row keeps. */

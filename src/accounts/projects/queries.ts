@@ -27,6 +27,12 @@ export async function findProject(
   return row && toProject(row);
 }
 
+/** By its id alone: for pages that anybody may open. None if two merchants had the same, which ids are made to rule out. */
+export async function findProjectOfAnyone(db: Queryable, id: string): Promise<Project | undefined> {
+  const rows = await db.query<Row>(`select ${COLUMNS} from projects where id = $1 limit 2`, [id]);
+  return rows.length === 1 ? toProject(rows[0]!) : undefined;
+}
+
 /** How a project shows itself: whatever it has not set is the merchant's. */
 export async function findBrand(
   db: Queryable,

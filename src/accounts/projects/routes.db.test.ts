@@ -30,6 +30,10 @@ const DEFAULTS = {
   lowBalanceCredits: null,
   sponsorFees: null,
   agentRefundLimitCents: 0,
+  embedOrigins: [],
+  supportEmail: null,
+  termsUrl: null,
+  portalSignIn: false,
 };
 let service: TestService;
 let shop: TestMerchant;
@@ -63,6 +67,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       brandName: null,
       brandColor: null,
       logoUrl: null,
+      portalSignInUrl: null,
       seller: null,
       environment: 'devnet',
       payoutAddress: null,
@@ -86,7 +91,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       settings: { ...DEFAULTS, gracePeriodDays: 0, usageCredits: { 'api.calls': 2 }, invoicePrefix: 'A-1' },
     };
     const text = JSON.stringify(body).replace(
-      '"lowBalanceCredits":null,"sponsorFees":null,"agentRefundLimitCents":0}',
+      '"lowBalanceCredits":null,"sponsorFees":null,"agentRefundLimitCents":0,"embedOrigins":[],"supportEmail":null,"termsUrl":null,"portalSignIn":false}',
       '"lowBalanceCredits":9007199254740993,"agentRefundLimitCents":9223372036854775807},"monthlyVolumeLimitCents":9223372036854775807,"monthlyRequestLimit":0',
     );
     const made = await shop.call('POST', path, text);
@@ -303,10 +308,12 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
     const all = await readPages(merchant, `${path}?limit=3`);
     expect(all).toHaveLength(10);
     const lines = await readCsv(merchant, `${path}?createdTo=2100-01-01T00:00:00Z`);
-    expect(lines[0]).toBe(
-      'id,name,environment,payoutAddress,monthlyVolumeLimitCents,monthlyRequestLimit,settings,createdAt,updatedAt,archivedAt,brandName,brandColor,logoUrl,seller',
+    expect(lines[0]).toMatch(
+      /^createdAt,createdDate,name,environment,.*,settings.gracePeriodDays,.*,settings,seller,id$/,
     );
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 2))).toEqual(all.map((id) => [id, "'=1+1"]));
+    expect(lines.slice(1).map((line) => [line.split(',').at(-1), line.split(',')[2]])).toEqual(
+      all.map((id) => [id, "'=1+1"]),
+    );
     const until = await readPages(merchant, `${path}?limit=9&createdTo=${made[3].createdAt}`);
     const from = await readPages(merchant, `${path}?limit=9&createdFrom=${made[3].createdAt}`);
     expect(until.length + from.length).toBe(10);

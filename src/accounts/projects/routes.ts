@@ -96,7 +96,10 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     body: CreateProjectBody,
     idempotency: 'text',
     success: { status: 201, schema: ProjectView, description: 'The new project.' },
-    errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: [
+      ...PAYOUT_ERRORS,
+      ...(['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const),
+    ],
     async handle({ principal, body, idempotencyKey, serialize }) {
       if (body.environment !== undefined && body.environment !== environment) {
         throw badField('environment', `must be ${environment} on this server`);

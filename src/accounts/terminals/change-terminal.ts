@@ -5,7 +5,8 @@ import type { Terminal } from './terminal.ts';
 export interface TerminalChange {
   name?: string | null | undefined;
   isActive?: boolean | undefined;
-  currentIntentId?: string;
+  /** Null: none. */
+  currentIntentId?: string | null;
 }
 
 /** Stores the change on a terminal that `lockTerminal` locked. */
@@ -14,7 +15,7 @@ export async function changeTerminal(tx: Tx, terminal: Terminal, change: Termina
     ...terminal,
     name: change.name === undefined ? terminal.name : change.name,
     isActive: change.isActive ?? terminal.isActive,
-    currentIntentId: change.currentIntentId ?? terminal.currentIntentId,
+    currentIntentId: change.currentIntentId === undefined ? terminal.currentIntentId : change.currentIntentId,
   };
   await updateTerminal(tx, changed);
   return changed;

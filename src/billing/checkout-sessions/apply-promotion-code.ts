@@ -17,7 +17,7 @@ import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import { lineOfPrice } from './price-line.ts';
 import { redemptionOf, type Session, seatsOf } from './session.ts';
-import { withoutTip, withTip } from './tip.ts';
+import { tipAfter, withoutTip, withTip } from './tip.ts';
 
 export interface ApplyPromotionCode {
   merchantId: string;
@@ -48,10 +48,12 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
     before.trialDays === null
       ? discounted(goods, given, { promotionCode }, productOf)
       : keptForLater(goods, fullLines, given, { promotionCode }, productOf);
-  const lines = withTip(left, before.tipCents);
+  const tipCents = tipAfter(before, amountOfLines(goods), amountOfLines(left));
+  const lines = withTip(left, tipCents);
   const after: Session = {
     ...before,
     lines,
+    tipCents,
     discount: given.applied,
     discountCents: sumOfDiscounts(lines),
     taxCents: sumOfTax(lines),

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import { closeSession } from './close-session.ts';
@@ -29,7 +30,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
   }
   if (locked.session.status !== 'open') {
     throw new AppError('INVALID_STATE', {
-      message: `A session that is ${locked.session.status} cannot be canceled.`,
+      message: `${inState(locked.session.status, 'session')} cannot be canceled.`,
     });
   }
   if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent))) {

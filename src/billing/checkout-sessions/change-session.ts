@@ -4,7 +4,7 @@ import { addVolume } from '../../accounts/projects/volume.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { redeemAgain, releaseRedemption } from '../discounts/redeem.ts';
-import { releaseTrial, reserveTrialAgain } from '../trials/reserve-trial.ts';
+import { releaseTrial } from '../trials/reserve-trial.ts';
 import { presentSession } from './present.ts';
 import { deleteSessions, updateSession } from './queries.ts';
 import { countedCents, redemptionOf, type Session, TRANSITIONS } from './session.ts';
@@ -49,11 +49,10 @@ async function countDiscount(tx: Tx, before: Session, after: Session): Promise<v
   else if (before.status === 'expired') await redeemAgain(tx, redemptionOf(after));
 }
 
-/** The same of its trial. */
+/** The same for its trial, which a late payment reserves first. */
 async function countTrial(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.status === after.status || after.trialDays === null) return;
   if (after.status === 'canceled' || after.status === 'expired') await releaseTrial(tx, after);
-  else if (before.status === 'expired') await reserveTrialAgain(tx, after);
 }
 
 async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {

@@ -1,6 +1,5 @@
-import { type Intent, isUnseen } from '../../money/intents/intent.ts';
-import { moveIntents } from '../../money/intents/move-intents.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { withdrawIntent } from '../../money/intents/withdraw-intent.ts';
 import { endInvoice } from '../../money/invoices/change-invoice.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { returnInvoiceCredit } from '../../money/ledger/post.ts';
@@ -18,7 +17,7 @@ export interface LockedSession {
 
 /**
  * Closes an open session permanently: the session is canceled, the invoice void, its account credit returned, and the
- * intent canceled unless money was seen. Money that was seen, or arrives later, is unapplied.
+ * intent canceled, or withdrawn if money was seen. Money that was seen, or arrives later, is unapplied.
  */
 export async function closeSession(
   tx: Tx,
@@ -26,9 +25,7 @@ export async function closeSession(
   now: Date,
 ): Promise<{ session: Session; events: NewEvent[] }> {
   const orderingKey = orderingKeyOf(before);
-  if (isUnseen(intent) && !(await hasPaymentUnderWay(tx, intent))) {
-    await moveIntents(tx, [intent], 'canceled', now);
-  }
+  await withdrawIntent(tx, intent, now);
   const voided = await endInvoice(tx, {
     before: invoice,
     after: { ...invoice, status: 'void' },

@@ -46,6 +46,10 @@ export interface OpenSession {
   discount?: AppliedDiscount | null;
   allowPromotionCodes?: boolean;
   tipPercents?: number[];
+  /** The tip that is the last of the lines. */
+  tipCents?: Cents;
+  /** Where a till shows it. */
+  terminalId?: string;
   /** How many days of the subscription are free at first. */
   trialDays?: number | null;
   /** Account credit that pays a part of it. */
@@ -146,8 +150,9 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-function intentOf({ destination, origin, promised }: OpenSession, session: Session): NewIntent {
+function intentOf({ destination, origin, promised, terminalId }: OpenSession, session: Session): NewIntent {
   return {
+    ...(terminalId && { terminalId }),
     ...(promised && { referenceAddress: promised.referenceAddress }),
     id: session.paymentIntentId,
     merchantId: session.merchantId,
@@ -217,7 +222,7 @@ export function draftSession(input: OpenSession): Session {
       discount: input.discount ?? null,
       allowPromotionCodes: input.allowPromotionCodes ?? false,
       tipPercents: input.tipPercents ?? [],
-      tipCents: 0n,
+      tipCents: input.tipCents ?? 0n,
       trialDays: input.trialDays ?? null,
       discountCents: sumOfDiscounts(input.lines),
       taxCents: sumOfTax(input.lines),

@@ -2,7 +2,7 @@ import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import { type InvoiceLine, sumOfDiscounts } from '../../money/invoices/invoice.ts';
@@ -146,7 +146,7 @@ async function customerOf(
 ): Promise<Customer | undefined> {
   const id = givenCustomerId(body);
   if (id === undefined) return findOrCreateCustomer(tx, { ...place, ...namedCustomer(body), now });
-  const customer = await findCustomer(tx, { ...place, id });
+  const customer = await lockCustomerForUse(tx, { ...place, id });
   if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
   return customer;
 }

@@ -5,7 +5,7 @@ import {
   type CustomerBatch,
   findOrCreateCustomers,
 } from '../../accounts/customers/find-or-create-customers.ts';
-import { listCustomersByRef } from '../../accounts/customers/queries.ts';
+import { lockCustomersForUse } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
@@ -115,7 +115,7 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
   const customerRefs = requests.flatMap(({ merchantId, body }) =>
     body.customerId ? [{ merchantId, id: body.customerId.toLowerCase() }] : [],
   );
-  const byId = customerRefs.length === 0 ? [] : await listCustomersByRef(tx, distinct(customerRefs));
+  const byId = customerRefs.length === 0 ? [] : await lockCustomersForUse(tx, distinct(customerRefs));
   return {
     projects: new Map(projects.map((project) => [nameOf(project), project])),
     prices: new Map(prices.map((price) => [nameOf(price), price])),

@@ -20,7 +20,10 @@ export const sessionInvariants: Invariant[] = [
           or (s.status = 'complete' and i.status <> 'succeeded')
           or (i.status = 'succeeded' and s.status not in ('complete', 'canceled'))
           or (i.status = 'canceled' and s.status <> 'canceled')
-          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null)`,
+          or (i.is_withdrawn and s.status <> 'canceled')
+          or (s.status = 'canceled' and i.status not in ('canceled', 'succeeded') and not i.is_withdrawn)
+          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null
+              and not (v.billing_reason = 'manual' and i.received_base_units > 0))`,
   },
   {
     name: 'session-legal-moves',

@@ -1,8 +1,9 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { Project } from '../../accounts/projects/project.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Cents } from '../../platform/lib/money.ts';
 import { lineOfPrice } from './price-line.ts';
 import { taxLines } from './tax-lines.ts';
 
@@ -14,4 +15,17 @@ export async function linesForAnyone(
 ): Promise<InvoiceLine[]> {
   const rates = await readRates(db, [{ merchantId: project.merchantId, projectId: project.id }], [price]);
   return taxLines([lineOfPrice(price)], [price], { project, customer: undefined, rates });
+}
+
+/** The same for an order paid at an earlier offer: if the tax rate has changed since, only the tax share changes. */
+export async function linesPaid(
+  db: Queryable,
+  project: Project,
+  price: CatalogPrice,
+  paidCents: Cents,
+): Promise<InvoiceLine[]> {
+  const lines = await linesForAnyone(db, project, price);
+  if (amountOfLines(lines) === paidCents) return lines;
+  const taxBehavior = price.taxBehavior === 'none' ? 'none' : 'inclusive';
+  return linesForAnyone(db, project, { ...price, unitAmountCents: paidCents, taxBehavior });
 }

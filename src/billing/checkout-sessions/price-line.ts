@@ -1,5 +1,6 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { describeAmount } from '../../money/invoices/own-words.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
@@ -14,9 +15,9 @@ export function lineOfName(name: string, unitAmountCents: Cents, quantity: numbe
   return line(name, unitAmountCents, quantity);
 }
 
-/** The description of a custom amount without a price. */
+/** A custom amount without a price. */
 export function lineOfAmount(amountCents: Cents, merchantReference: string | null): InvoiceLine {
-  return line(merchantReference === null ? 'Payment' : `Payment for ${merchantReference}`, amountCents);
+  return line(describeAmount(merchantReference), amountCents);
 }
 
 function line(description: string, unitAmountCents: Cents, quantity = 1): InvoiceLine {

@@ -45,9 +45,9 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
     `insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, credit_amount,
        customer_id, external_customer_id, customer_email, customer_name, merchant_reference, client_reference_id,
        payment_link_id, payment_intent_id, token, checkout_url, success_url, cancel_url, volume_month, sequence,
-       created_at, expires_at, subscription_id, metadata, allow_promotion_codes, trial_days, tip_percents)
+       created_at, expires_at, subscription_id, metadata, allow_promotion_codes, trial_days, tip_percents, tip_cents)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-             $26, $27, $28, $29)`,
+             $26, $27, $28, $29, $30)`,
     [
       session.merchantId,
       session.id,
@@ -78,6 +78,7 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
       session.allowPromotionCodes,
       session.trialDays,
       session.tipPercents,
+      session.tipCents,
     ],
   );
 }

@@ -1,6 +1,6 @@
 import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { CURRENCIES, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
-import { loadCustomers } from '../../accounts/customers/load-customers.ts';
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -117,7 +117,7 @@ export interface SessionRoutes {
 export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
   const { db, clock, createByKey } = parts;
   const expansionsOf = (merchantId: string): Expansions<Session> => ({
-    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+    customer: customerExpansion(db, merchantId),
     price: {
       idOf: ({ priceId }) => priceId,
       load: (ids, inner) => loadPrices(db, merchantId, ids, inner),
@@ -212,7 +212,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     scopes: ['billing:write'],
     body: PatchBody,
     success: { status: 200, schema: SessionView, description: 'The session as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const ref = { merchantId: principal.merchantId, id: params.sessionId! };
       return presentSession(await db.transaction((tx) => patchSession(tx, ref, body)));

@@ -1,5 +1,6 @@
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
-import { type Database, isStatementError, type Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { isStatementError } from '../../platform/db/database-errors.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { InFlightRequests } from '../../platform/idempotency/in-flight-requests.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomerByEmail, lockEmail } from '../../accounts/customers/queries.ts';
+import { lockCustomerByEmail, lockEmail } from '../../accounts/customers/queries.ts';
 import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -7,8 +7,9 @@ import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
-import { reserveTrial } from '../trials/reserve-trial.ts';
+import { reserveTrial, reserveTrialAgain } from '../trials/reserve-trial.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
+import type { Session } from './session.ts';
 
 type Trial = Pick<OpenSession, 'lines' | 'trialDays' | 'sessionId'>;
 
@@ -46,7 +47,7 @@ async function startableTrial(
     merchantId: project.merchantId,
     sessionId,
     productId,
-    customerId: customer?.id ?? (await findByAddress(tx, open)),
+    customerId: customer?.id ?? (await findByAddress(tx, project, customerEmail)),
     email: customerEmail,
     createdAt: now,
   });
@@ -54,11 +55,27 @@ async function startableTrial(
 }
 
 /** A customer who has this address already is the buyer of an anonymous checkout. */
-async function findByAddress(tx: Tx, { project, customerEmail: email }: OpenSession): Promise<string | null> {
+async function findByAddress(
+  tx: Tx,
+  { merchantId, id: projectId }: Pick<OpenSession['project'], 'merchantId' | 'id'>,
+  email: string | null,
+): Promise<string | null> {
   if (email === null) return null;
-  const address = { merchantId: project.merchantId, projectId: project.id, email };
+  const address = { merchantId, projectId, email };
   await lockEmail(tx, address);
-  return (await findCustomerByEmail(tx, address))?.id ?? null;
+  return (await lockCustomerByEmail(tx, address))?.id ?? null;
+}
+
+/**
+ * Whether a locked session that is paid late still gets its trial. It does not if the customer has started another trial of
+ * the product in the meantime; the late payment then buys nothing.
+ */
+export async function regainsTrial(tx: Tx, session: Session): Promise<boolean> {
+  const { merchantId, projectId, trialDays, status, customerEmail } = session;
+  if (trialDays === null || status !== 'expired') return true;
+  const customerId =
+    session.customerId ?? (await findByAddress(tx, { merchantId, id: projectId }, customerEmail));
+  return reserveTrialAgain(tx, { ...session, customerId });
 }
 
 /** What renews comes first. */

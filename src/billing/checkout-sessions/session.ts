@@ -76,7 +76,7 @@ export function seatsOf(lines: readonly InvoiceLine[]): number {
   return Number(lines[0]!.quantity);
 }
 
-/** Who has its discount. */
+/** The customer whose discount it is. */
 export function redemptionOf(session: Session): Redemption {
   return {
     merchantId: session.merchantId,
@@ -94,7 +94,7 @@ export const SESSION_LIFE_MS = DAY_MS;
 /** Every legal transition. An expired session is still completed by a late payment. */
 export const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   open: ['complete', 'expired', 'canceled'],
-  expired: ['complete'],
+  expired: ['complete', 'canceled'],
   complete: [],
   canceled: [],
 };

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/billing.ts';
 import { call } from '../../../test/support/service.ts';
 import { type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
+import { arrive } from '../../../test/support/transfers.ts';
 
 let w: SubscriptionWorld;
 let projectId: string;
@@ -73,7 +74,7 @@ describe('a tip', () => {
     await expectSound(w.service);
   });
 
-  test('a promotion code takes nothing off it, whichever comes first; tax is not on it', async () => {
+  test('with a promotion code a percentage stays that percentage, an amount stays as it is; tax is not on it', async () => {
     const { body: discount } = await w.shop.call('POST', '/api/v2/discounts', {
       ...{ projectId, name: 'Half', percentOff: 50 },
     });
@@ -86,13 +87,22 @@ describe('a tip', () => {
     await tip(session, { percent: '20' });
     expect(await figures(session)).toEqual({ tipCents: 220, amountCents: 1_320, lines: 2 });
     const url = `${w.service.url}${new URL(session.checkoutUrl).pathname}/promotion-code?lang=en`;
-    await fetch(url, {
-      ...{ method: 'POST', redirect: 'manual' as const, body: new URLSearchParams({ code: 'HALF' }) },
-      headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
-    });
-    expect(await figures(session)).toEqual({ tipCents: 220, amountCents: 770, lines: 2 });
+    const enter = (fields: Record<string, string>) =>
+      fetch(url, {
+        ...{ method: 'POST', redirect: 'manual' as const, body: new URLSearchParams(fields) },
+        headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
+      });
+    await enter({ code: 'HALF' });
+    expect(await figures(session)).toEqual({ tipCents: 110, amountCents: 660, lines: 2 });
     const { discountCents, taxCents } = await readSession(w.shop, session.id);
     expect([discountCents, taxCents]).toEqual([500, 50]);
+    const page = await (await fetch(w.service.url + new URL(session.checkoutUrl).pathname)).text();
+    expect(page).toMatch(/value="20" formnovalidate aria-pressed="true"/);
+    await enter({ remove: 'yes' });
+    expect(await figures(session)).toEqual({ tipCents: 220, amountCents: 1_320, lines: 2 });
+    await tip(session, { amount: '2.21' });
+    await enter({ code: 'HALF' });
+    expect(await figures(session)).toEqual({ tipCents: 221, amountCents: 771, lines: 2 });
     await tip(session, { percent: '10' });
     expect(await figures(session)).toEqual({ tipCents: 55, amountCents: 605, lines: 2 });
     await expectSound(w.service);
@@ -182,5 +192,65 @@ describe('tipPercents', () => {
     );
     expect(await readSession(w.shop, body.sessionId)).toMatchObject({ ...TIPS, tipCents: 0 });
     expect((await patch({ tipPercents: [] })).body.tipPercents).toEqual([]);
+  });
+});
+
+test('a tip that is taken away from goods that cost nothing completes the order', async () => {
+  const sale = { projectId, name: 'All of it', percentOff: 100, maxRedemptions: 1 };
+  const { body: discount } = await w.shop.call('POST', '/api/v2/discounts', sale);
+  const code = { discountId: discount.id, code: 'ALLFREE' };
+  expect((await w.shop.call('POST', '/api/v2/promotion-codes', code)).status).toBe(201);
+  const { body: session } = await post({ amountCents: 1_000, allowPromotionCodes: true, ...TIPS });
+  await tip(session, { percent: '20' });
+  const { pathname } = new URL(session.checkoutUrl);
+  await fetch(`${w.service.url}${pathname}/promotion-code?lang=en`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    body: new URLSearchParams({ code: 'ALLFREE' }),
+    redirect: 'manual',
+  });
+  expect(await readSession(w.shop, session.id)).toMatchObject({ status: 'open', amountCents: 200 });
+  expect(await tip(session, { percent: '0' })).toBe('lang=en');
+  expect(await readSession(w.shop, session.id)).toMatchObject({ status: 'complete', amountCents: 0 });
+  await expectSound(w.service);
+});
+
+describe('a tip that was not paid', () => {
+  test('does not hold up the order: paying for the goods is enough', async () => {
+    for (const [baseUnits, tipCents] of [
+      [12_500_000n, 0],
+      [12_504_999n, 0],
+      [13_500_000n, 100],
+      [13_509_999n, 100],
+    ] as const) {
+      const { body: session } = await post({ amountCents: 1_250, ...TIPS });
+      await tip(session, { amount: '2.50' });
+      const { body } = await w.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
+      await arrive(w.service, w.shop.id, { baseUnits, references: [body.referenceAddress] });
+      expect(await figures(session)).toEqual({
+        ...{ tipCents, amountCents: 1_250 + tipCents, lines: tipCents === 0 ? 1 : 2 },
+      });
+      expect(await readSession(w.shop, session.id)).toMatchObject({
+        status: 'complete',
+        paymentStatus: 'paid',
+      });
+      expect((await readInvoice(w.shop, session.invoiceId)).status).toBe('paid');
+    }
+    await expectSound(w.service);
+  });
+
+  test('stays as long as a part of the goods is missing', async () => {
+    const { body: session } = await post({ amountCents: 1_250, ...TIPS });
+    await tip(session, { amount: '2.50' });
+    const { body } = await w.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
+    const references = [body.referenceAddress];
+    await arrive(w.service, w.shop.id, { baseUnits: 12_490_000n, references });
+    expect(await readSession(w.shop, session.id)).toMatchObject({
+      paymentStatus: 'underpaid',
+      tipCents: 250,
+    });
+    await arrive(w.service, w.shop.id, { baseUnits: 20_000n, references });
+    expect(await readSession(w.shop, session.id)).toMatchObject({ paymentStatus: 'paid', tipCents: 1 });
+    await expectSound(w.service);
   });
 });

@@ -1,16 +1,13 @@
-import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
 import { isUnseen } from '../../money/intents/intent.ts';
 import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
-import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { changeSession } from './change-session.ts';
+import { changeTip } from './change-tip.ts';
 import { lockWholeSession } from './lock-session.ts';
 import type { Session } from './session.ts';
-import { largestTip, tipOf, withoutTip, withTip } from './tip.ts';
+import { largestTip, tipOf, withoutTip } from './tip.ts';
 
 export interface SetTip {
   merchantId: string;
@@ -25,23 +22,14 @@ export interface SetTip {
  * of its own: discounts and taxes are for what is sold.
  */
 export async function setTip(tx: Tx, { merchantId, paymentIntentId, tip, now }: SetTip): Promise<Session> {
-  const { intent, session: before, invoice } = await lockWholeSession(tx, merchantId, paymentIntentId);
+  const whole = await lockWholeSession(tx, merchantId, paymentIntentId);
+  const { intent, session: before, invoice } = whole;
   const isOpen = before.status === 'open' && now < before.expiresAt && isUnseen(intent);
   if (before.tipPercents.length === 0 || !isOpen || (await hasPaymentUnderWay(tx, intent)))
     throw new AppError('INVALID_STATE', { message: 'This checkout takes no tip now.' });
   const goods = withoutTip(before, invoice.lines);
   const tipCents = amountOfTip(before, amountOfLines(goods), tip);
-  const lines = withTip(goods, tipCents);
-  const amountCents = amountOfLines(lines) - invoice.creditAppliedCents;
-  const after: Session = { ...before, lines, tipCents, amountCents };
-  await repriceInvoice(tx, { ...invoice, lines });
-  await changeExpectedAmount(tx, intent, amountCents);
-  const event = await changeSession(tx, {
-    ...{ before, after, txSignature: null },
-    event: 'checkout.session.updated',
-  });
-  await appendEvents(tx, [event], now);
-  return after;
+  return changeTip(tx, whole, tipCents, now);
 }
 
 function amountOfTip({ tipPercents }: Session, goodsCents: Cents, tip: SetTip['tip']): Cents {

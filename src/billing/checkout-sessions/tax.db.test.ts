@@ -94,6 +94,20 @@ describe('what a checkout costs', () => {
     expect((await pdfOf(invoice.id)).join('\n')).toContain('incl. VAT 19% on $100.00 $19.00');
   });
 
+  test('the PDF names no tax of a trial that costs nothing, only that of the set-up fee', async () => {
+    const plan = await contained({
+      ...{ billingMode: 'subscription', recurringInterval: 'month', trialDays: 14, taxRateId: vat.id },
+    });
+    const fee = { name: 'Set-up', unitAmountCents: 1_070, taxBehavior: 'inclusive', taxRateId: low.id };
+    const session = await newSession(shop, projectId, {
+      ...{ mode: 'subscription', amountCents: undefined, externalCustomerId: 'trial', customerName: 'Ada' },
+      lineItems: [{ priceId: plan.id }, fee],
+    });
+    const text = (await pdfOf(session.invoiceId)).join('\n');
+    expect(text).toContain('incl. VAT 7% on $10.00 $0.70');
+    expect(text).not.toContain('19%');
+  });
+
   test('several rates, quantities, own items and a discount: each rate is rounded once', async () => {
     const price = await added({ unitAmountCents: 33 });
     const { body: discount } = await shop.call('POST', '/api/v2/discounts', {
@@ -142,9 +156,9 @@ describe('what a checkout costs', () => {
       buyer: { country: 'FR', isBusiness: true, taxIds: [{ type: 'eu_vat', value: 'FR40303265045' }] },
     });
     const text = (await pdfOf(invoice.id)).join('\n');
-    expect(text).toContain('VAT ID FR40303265045');
+    expect(text).toContain('N° de TVA FR40303265045');
     expect(text).toContain('Autoliquidation');
-    expect(text).toContain('Reverse charge on $10.00 $0.00');
+    expect(text).toMatch(/Autoliquidation sur 10,00\s\$US 0,00\s\$US/);
   });
 
   test('an invoice keeps its rate, its seller and its buyer, whatever they become', async () => {

@@ -1,11 +1,10 @@
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { TIP } from '../../money/invoices/own-words.ts';
 import { Int32, List } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { lineOfName } from './price-line.ts';
 import type { Mode, Session } from './session.ts';
-
-export const TIP = 'Tip';
 
 /** In bodies. */
 export const TipPercents = {
@@ -31,14 +30,18 @@ export function withTip(lines: readonly InvoiceLine[], tipCents: Cents): Invoice
   return tipCents === 0n ? [...lines] : [...lines, lineOfName(TIP, tipCents, 1)];
 }
 
-/** Whether a line of a page or document is the tip, and not something that is sold under that name. */
-export function isTip({ description, priceId }: InvoiceLine, position: number): boolean {
-  return description === TIP && priceId === null && position > 0;
-}
-
 /** To the cent, half a cent upward. */
 export function tipOf(amountCents: Cents, percent: number): Cents {
   return (amountCents * BigInt(percent) + 50n) / 100n;
+}
+
+/**
+ * The tip when what is bought costs another amount: one of the offered percentages stays that percentage. Any other amount
+ * stays as it is, and so does every tip once the goods cost nothing, because a percentage of nothing would take it away.
+ */
+export function tipAfter({ tipCents, tipPercents }: Session, before: Cents, after: Cents): Cents {
+  const percent = tipPercents.find((each) => tipOf(before, each) === tipCents);
+  return percent === undefined || tipCents === 0n || after === 0n ? tipCents : tipOf(after, percent);
 }
 
 const ALWAYS_ALLOWED_CENTS = 10_000n;

@@ -6,7 +6,7 @@ import { deleteDraft, storeDraft } from '../../money/invoices/store-draft.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import { type DraftBody, discountOf, dueOf, requireCustomer, toDraftItem } from './draft.ts';
+import { type DraftBody, discountOf, dueOf, memoOf, requireCustomer, toDraftItem } from './draft.ts';
 import { priceDraft } from './price-draft.ts';
 import { requireSendable } from './send-invoice.ts';
 
@@ -47,7 +47,7 @@ export async function changeDraft(tx: Tx, ref: InvoiceRef, body: ChangeBody, now
     dueAt: due.dueAt,
     customerId: customer.id,
     externalCustomerId: customer.externalCustomerId,
-    memo: change.memo === undefined ? before.memo : change.memo,
+    memo: memoOf(change, before.memo),
     merchantReference:
       change.merchantReference === undefined ? before.merchantReference : change.merchantReference,
     metadata: mergeMetadata(before.metadata, metadata),

@@ -10,6 +10,7 @@ import {
   type DraftBody,
   discountOf,
   dueOf,
+  memoOf,
   requireCustomer,
   toDraftItem,
 } from './draft.ts';
@@ -57,6 +58,9 @@ export async function createDraft(tx: Tx, { merchantId, body, now }: CreateDraft
     creditAppliedCents: 0n,
     totalCents: 0n,
     amountPaidCents: 0n,
+    waivedCents: 0n,
+    remindedAt: null,
+    timesReminded: 0,
     refundedCents: 0n,
     dueAt,
     periodStart: null,
@@ -68,7 +72,7 @@ export async function createDraft(tx: Tx, { merchantId, body, now }: CreateDraft
     sequence: 0,
     createdAt: now,
     paidAt: null,
-    memo: body.memo ?? null,
+    memo: memoOf(body, null),
     draft: terms,
   });
 }

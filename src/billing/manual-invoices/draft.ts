@@ -1,5 +1,5 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import type { DraftItem, DraftTerms, Invoice } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -41,6 +41,13 @@ export function dueOf({ dueAt, netDays }: DraftBody, before: Due, now: Date): Du
   const isCleared =
     (dueAt === null && before.dueAt !== null) || (netDays === null && before.netDays !== null);
   return isCleared ? { dueAt: null, netDays: DEFAULT_NET_DAYS } : before;
+}
+
+/** Merges the note to the customer from a request into the stored one. */
+export function memoOf({ memo }: DraftBody, before: string | null): string | null {
+  if (memo === undefined) return before;
+  if (memo !== null && !/[^\s\p{Z}\p{C}]/u.test(memo)) throw badField('memo', 'must not be blank');
+  return memo;
 }
 
 /** The due date of a draft that is opened now. */
@@ -92,7 +99,7 @@ export async function requireCustomer(
   place: { merchantId: string; projectId: string },
   id: string,
 ): Promise<Customer> {
-  const customer = await findCustomer(tx, { ...place, id: id.toLowerCase() });
+  const customer = await lockCustomerForUse(tx, { ...place, id: id.toLowerCase() });
   if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
   return customer;
 }

@@ -115,6 +115,7 @@ describe('400', () => {
     ['too many net days', { netDays: 366 }, 'netDays'],
     ['a memo too long', { memo: 'x'.repeat(1001) }, 'memo'],
     ['an empty memo', { memo: '' }, 'memo'],
+    ['a blank memo', { memo: ' \n\u00a0\u200b ' }, 'memo'],
     [
       'nobody',
       { customerId: '019b76da-a800-7000-8000-000000000001' },
@@ -188,7 +189,13 @@ describe('PATCH', () => {
 
   test('400 changes nothing', async () => {
     const { body } = await draft();
-    for (const fields of [{ lineItems: [] }, { dueAt: '2020-01-01T00:00:00Z' }, { send: true }, { memo: '' }])
+    for (const fields of [
+      { lineItems: [] },
+      { dueAt: '2020-01-01T00:00:00Z' },
+      { send: true },
+      { memo: '' },
+      { memo: ' \n' },
+    ])
       expect((await change(body.id, fields)).status).toBe(400);
     expect((await shop.call('GET', `/api/v2/invoices/${body.id}`)).body).toEqual(body);
   });

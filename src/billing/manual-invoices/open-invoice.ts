@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import { openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { redemptionOf } from '../checkout-sessions/session.ts';
@@ -42,7 +43,7 @@ export async function openInvoice(tx: Tx, input: OpenInvoice): Promise<Invoice> 
   const draft = await lockInvoice(tx, ref);
   if (!draft) throw new AppError('NOT_FOUND');
   if (!draft.draft) {
-    throw new AppError('INVALID_STATE', { message: `An invoice that is ${draft.status} cannot be opened.` });
+    throw new AppError('INVALID_STATE', { message: `${inState(draft.status, 'invoice')} cannot be opened.` });
   }
   const { projectId } = draft;
   const project = await requireActiveProject(tx, { merchantId, id: projectId });

@@ -12,8 +12,14 @@ import {
   runDue,
 } from '../../../test/support/billing.ts';
 import { type MailServer, startMailServer } from '../../../test/support/mail.ts';
-import { readPdf } from '../../../test/support/read-pdf.ts';
-import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
+import { newOpenInvoice } from '../../../test/support/manual-invoices.ts';
+import { readPdf, scanPdf } from '../../../test/support/read-pdf.ts';
+import {
+  newAddress,
+  type TestMerchant,
+  type TestService,
+  testService,
+} from '../../../test/support/service.ts';
 import { attachInvoice } from '../../money/invoices/attach-invoice.ts';
 import type { ClaimedEmail } from '../../platform/email/email.ts';
 import { createMailer } from '../../platform/email/mailer.ts';
@@ -39,15 +45,8 @@ beforeEach(async () => {
   customerId = (await newCustomer(shop, projectId, { name: 'Ada', email: 'ada@example.com' })).id;
 });
 
-async function opened(fields: object = {}) {
-  const lineItems = [{ name: 'Consulting', unitAmountCents: 12_000, quantity: 8 }];
-  const body = { projectId, customerId, lineItems, netDays: 10, send: true, ...fields };
-  const draft = await shop.call('POST', '/api/v2/invoices', body);
-  expect([draft.status, draft.text]).toEqual([201, draft.text]);
-  const { status, text, body: invoice } = await shop.call('POST', `/api/v2/invoices/${draft.body.id}/open`);
-  expect([status, text]).toEqual([200, text]);
-  return invoice;
-}
+const opened = (fields: object = {}) =>
+  newOpenInvoice({ shop, projectId, customerId }, { netDays: 10, send: true, ...fields });
 const send = (id: string) => shop.call('POST', `/api/v2/invoices/${id}/send`);
 const queued = async () =>
   (
@@ -63,7 +62,8 @@ const invoiceEvents = async () =>
 async function deliver() {
   server.received.length = 0;
   const mailer = createMailer(server.settings, { name: 'Billing', address: 'billing@florin.example' });
-  const attach = (email: ClaimedEmail) => attachInvoice(service.db, email, 'sandbox');
+  const attach = (email: ClaimedEmail) =>
+    attachInvoice(service.db, email, { network: 'sandbox', now: service.clock.now() });
   const parts = { db: service.db, secrets: service.secrets, log: createLog('silent'), mailer, attach };
   await sendDueEmails({ ...parts, publicUrl: () => 'https://pay.example' });
   return server.received;
@@ -95,12 +95,17 @@ describe('sending', () => {
     expect(mail!.text).not.toContain('has sent you');
   });
 
+  /** How soon it can be sent again. */
+  const later = () => advance(service, 1 / 24);
+
   test('again with each request, and with one key once', async () => {
     const invoice = await opened({ send: false });
     expect(invoice.sentAt).toBe(null);
     expect(await queued()).toEqual([]);
     expect((await send(invoice.id)).body.sentAt).not.toBe(null);
+    await later();
     await send(invoice.id);
+    await later();
     const path = `/api/v2/invoices/${invoice.id}/send`;
     for (let i = 0; i < 3; i++) await shop.call('POST', path, undefined, { 'idempotency-key': 'k' });
     expect(await queued()).toEqual(['invoice 1', 'invoice 2', 'invoice 3']);
@@ -109,7 +114,7 @@ describe('sending', () => {
   test('409 of a draft, of what is void, and to somebody without an address', async () => {
     const draft = { projectId, customerId, lineItems: [{ name: 'a', unitAmountCents: 1 }] };
     const { id } = (await shop.call('POST', '/api/v2/invoices', draft)).body;
-    expect((await send(id)).body.error.message).toBe('An invoice that is draft cannot be sent.');
+    expect((await send(id)).body.error.message).toBe('A draft invoice cannot be sent.');
     await shop.call('PATCH', `/api/v2/invoices/${id}`, { send: true });
     await service.db.query('update customers set email = null where id = $1', [customerId]);
     const refused = await shop.call('POST', `/api/v2/invoices/${id}/open`);
@@ -120,7 +125,7 @@ describe('sending', () => {
     await service.db.query(`update customers set email = 'a@example.com' where id = $1`, [customerId]);
     expect((await shop.call('POST', `/api/v2/invoices/${id}/open`)).body.number).toBe('INV-000001');
     await shop.call('POST', `/api/v2/invoices/${id}/void`);
-    expect((await send(id)).body.error.message).toBe('An invoice that is void cannot be sent.');
+    expect((await send(id)).body.error.message).toBe('A void invoice cannot be sent.');
   });
 });
 
@@ -191,6 +196,32 @@ describe('reminders', () => {
     await runDue(service);
     expect(await queued()).toEqual([]);
     expect(await invoiceEvents()).toEqual(['invoice.created', 'invoice.overdue']);
+  });
+
+  test('no reminders, no sending and no QR code once a part payment is being refunded', async () => {
+    const invoice = await opened();
+    const session = await readSession(shop, invoice.checkoutSessionId);
+    await bring(service, shop, session, 10_000, { blockTime: service.clock.now() });
+    const pdf = async () => {
+      const headers = { authorization: `Bearer ${shop.key}` };
+      const path = `/api/v2/invoices/${invoice.id}/pdf`;
+      return scanPdf(await (await fetch(service.url + path, { headers })).bytes());
+    };
+    expect(await pdf()).toBe(invoice.checkoutUrl);
+    const part = { paymentIntentId: session.paymentIntentId, reason: 'other', address: newAddress() };
+    const { status } = await shop.call('POST', '/api/v2/refunds', part);
+    expect(status).toBe(201);
+    expect(await pdf()).toBeUndefined();
+    await advance(service, 1);
+    const refused = await send(invoice.id);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      ...[409, 'What was paid of it goes back, so it can no longer be paid. Void it instead.'],
+    ]);
+    await advance(service, 40);
+    await runDue(service);
+    expect((await queued()).filter((name) => /reminder|overdue/.test(name))).toEqual([]);
+    expect(await invoiceEvents()).not.toContain('invoice.overdue');
+    await expectSound(service);
   });
 
   test('one that fails does not block the others, and is reported', async () => {

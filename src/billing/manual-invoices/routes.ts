@@ -189,7 +189,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     tag: 'Invoices',
     summary: 'Send an open invoice by e-mail',
     description:
-      'With the PDF and the link to pay; once more each time. Reminders are sent by e-mail from then on.',
+      'With the PDF and the link to pay; once more each time, ten minutes apart and 20 times at most. Reminders are sent by e-mail from then on.',
     scopes: ['billing:write'],
     verified: true,
     idempotency: 'text',
@@ -212,7 +212,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     tag: 'Invoices',
     summary: 'Void an open invoice',
     description:
-      'Of an invoice made by hand, and only while nothing was paid toward it. It keeps its number, and its checkout is canceled.',
+      'Of an invoice made by hand that is not paid in full. It keeps its number, and its checkout is canceled. What was paid toward it becomes the customer’s account credit and an exception, from which it can be refunded.',
     scopes: ['billing:write', 'payments:write'],
     verified: true,
     idempotency: 'text',

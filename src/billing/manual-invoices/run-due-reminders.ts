@@ -59,6 +59,8 @@ async function remind(tx: Tx, ref: InvoiceRef, now: Date): Promise<boolean> {
   await storeSteps(tx, { ...invoice, ...after });
   const last = steps.at(-1);
   if (!last) return false;
+  // Its part payment is being refunded, or was: it can no longer be paid, so no reminder.
+  if (locked.intent.isRefunding) return false;
   const reminded = await announce(tx, locked, steps, now);
   await emailOnce(tx, { ...reminded, ...after }, last);
   return true;

@@ -5,11 +5,15 @@ import { findInvoice, type InvoiceRef } from '../../money/invoices/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
 
-/** Withdraws an open invoice made by hand that nothing was paid toward: its number stays, and nothing is owed. */
+/**
+ * Voids an open manual invoice: it keeps its number, and nothing is owed. A part payment becomes the customer's account
+ * credit and an exception, from which it can be refunded.
+ */
 export async function voidInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<Invoice> {
   const found = await findInvoice(tx, ref);
   if (!found) throw new AppError('NOT_FOUND');
@@ -24,9 +28,10 @@ export async function voidInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<I
   const intentId = (await findIntentOfInvoice(tx, ref.merchantId, ref.id))!;
   const locked = await lockWholeSession(tx, ref.merchantId, intentId);
   if (locked.invoice.status !== 'open')
-    throw refusal(`An invoice that is ${locked.invoice.status} cannot be voided.`);
-  if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent)))
-    throw refusal('A payment for this invoice has arrived or is in progress.');
+    throw refusal(`${inState(locked.invoice.status, 'invoice')} cannot be voided.`);
+  const isSettled = isUnseen(locked.intent) || locked.intent.status === 'underpaid';
+  if (!isSettled || (await hasPaymentUnderWay(tx, locked.intent)))
+    throw refusal('A payment for this invoice is in progress. Try again when it is final.');
   const { events } = await closeSession(tx, locked, now);
   await appendEvents(tx, events, now);
   return (await findInvoice(tx, ref))!;

@@ -6,7 +6,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
-import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
+import { linesForAnyone, linesPaid } from '../checkout-sessions/lines-for-anyone.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
@@ -26,6 +26,8 @@ export interface CheckOut {
   externalCustomerId?: string;
   /** What was said of the intent before it existed. */
   promised?: PromisedIntent;
+  /** The payment for an offer of this amount is on chain: the order is sold as offered, whatever has changed since. */
+  paidCents?: Cents;
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -38,29 +40,30 @@ export interface CheckOut {
  * most as many checkouts, open or paid.
  */
 export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
-  const { ref, now, clientReferenceId, customerEmail, customerName } = input;
+  const { ref, now, clientReferenceId, customerEmail, customerName, paidCents } = input;
   const { merchantId } = ref;
-  const link = await lockLinkForSale(tx, ref, { isCounted: input.hasTrial ?? false });
+  const isPaid = paidCents !== undefined;
+  const link = await lockLinkForSale(tx, ref, { isCounted: input.hasTrial ?? false, isDeletedFound: isPaid });
   if (!link) throw new AppError('NOT_FOUND');
   const { projectId } = link;
   const project = (await lockProjectsForUse(tx, [{ merchantId, id: projectId }]))[0]!;
   const price = (await findPrice(tx, { merchantId, id: link.priceId }))!;
-  const closed = whyClosed(link, { isArchived: project.archivedAt !== null, price, now });
-  if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
-  if (link.requireClientReferenceId && clientReferenceId === null) {
-    throw badField('clientReferenceId', 'is required by this payment link');
-  }
-  if (link.collectCustomerEmail && customerEmail === null) {
-    throw badField('customerEmail', 'is required by this payment link');
-  }
-  const unitAmountCents = amountOf(link.openAmount, price, input.amountCents ?? null);
+  const isArchived = project.archivedAt !== null;
+  const closed = whyClosed(link, { isArchived, price, now });
+  // Nothing is sold in an archived project, not even what was paid before.
+  if (closed && (!isPaid || isArchived)) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
+  if (!isPaid) requireLabels(link, input);
+  const sold = { ...price, unitAmountCents: amountOf(link.openAmount, price, input.amountCents ?? null) };
   // A program that pays for what it was offered has no trial.
   const hasTrial = price.trialDays !== null && input.promised === undefined;
   if (hasTrial && customerEmail === null) {
     throw badField('customerEmail', 'is required to start a trial');
   }
-  const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
-  if (link.maxPayments !== null) await holdOne(tx, link);
+  const destination =
+    paidCents === undefined
+      ? await requireDestination(tx, { merchantId, projectId }, input.destination)
+      : input.destination!;
+  if (link.maxPayments !== null && paidCents === undefined) await holdOne(tx, link);
   const lifeMs = link.maxPayments === null ? SESSION_LIFE_MS : HOLD_MS;
   const open: OpenSession = {
     project,
@@ -70,7 +73,9 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     origin: 'link',
     priceId: price.id,
     creditAmount: price.creditAmount,
-    lines: await linesForAnyone(tx, project, { ...price, unitAmountCents }),
+    lines: await (paidCents === undefined
+      ? linesForAnyone(tx, project, sold)
+      : linesPaid(tx, project, sold, paidCents)),
     allowPromotionCodes: link.allowPromotionCodes,
     tipPercents: link.tipPercents,
     // Known when their money arrives.
@@ -92,8 +97,23 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   return createCheckout(tx, hasTrial ? await withTrial(tx, open, price, null) : open);
 }
 
+function requireLabels(link: PaymentLink, { clientReferenceId, customerEmail }: CheckOut): void {
+  if (link.requireClientReferenceId && clientReferenceId === null)
+    throw badField('clientReferenceId', 'is required by this payment link');
+  if (link.collectCustomerEmail && customerEmail === null)
+    throw badField('customerEmail', 'is required by this payment link');
+}
+
 /** Of a limited number, an open checkout has its own, and gives it back when it closes unpaid. */
 async function holdOne(tx: Tx, link: PaymentLink): Promise<void> {
   await lockCount(tx, link);
   requireLeft(link, await countOpenOf(tx, link));
+}
+
+/** Whether more are being bought than the limit allows. Nobody can add another until the transaction ends. */
+export async function isOversold(tx: Tx, ref: LinkRef): Promise<boolean> {
+  const link = await lockLinkForSale(tx, ref, { isCounted: false, isDeletedFound: true });
+  if (!link || link.maxPayments === null) return false;
+  await lockCount(tx, link);
+  return link.paymentsCount + (await countOpenOf(tx, link)) > link.maxPayments;
 }

@@ -1,5 +1,6 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
+import type { ProjectSettings } from '../../accounts/projects/project.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -20,6 +21,8 @@ export interface PublicLink extends LinkDisplay {
   price: CatalogPrice;
   /** What its checkout will be for, with tax. */
   lines: InvoiceLine[];
+  /** What the project says about its pages. */
+  settings: Pick<ProjectSettings, 'embedOrigins' | 'supportEmail' | 'termsUrl'>;
   /** The serialized response, shared by all concurrent readers. */
   text: string;
 }
@@ -27,6 +30,8 @@ export interface PublicLink extends LinkDisplay {
 export interface PublicLinkCache {
   /** What the public page shows; undefined for an unknown token. A cached link is answered immediately. */
   find(token: string): PublicLink | undefined | Promise<PublicLink | undefined>;
+  /** The same, read from the database now. */
+  read(token: string): Promise<PublicLink | undefined>;
   /** Makes a change visible immediately in this process. */
   forget(token: string): void;
 }
@@ -49,7 +54,8 @@ export function publicLinkCache(db: Database): PublicLinkCache {
     const price = (await findPrice(db, { merchantId: link.merchantId, id: link.priceId }))!;
     const project = (await findProject(db, { merchantId: link.merchantId, id: link.projectId }))!;
     const lines = await linesForAnyone(db, project, price);
-    return { ...display, price, lines, text: serialize(presentPublicLink(link, price, lines, merchantName)) };
+    const text = serialize(presentPublicLink(link, price, lines, merchantName));
+    return { ...display, price, lines, settings: project.settings, text };
   }
 
   return {
@@ -73,6 +79,7 @@ export function publicLinkCache(db: Database): PublicLinkCache {
         },
       );
     },
+    read,
     forget: (token) => void remembered.delete(token),
   };
 }

@@ -12,10 +12,10 @@ const COLUMNS = `
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
   l.metadata, l.ended_at as "endedAt", l.min_cents as "minCents", l.max_cents as "maxCents",
   l.suggested_cents as "suggestedCents", l.tip_percents as "tipPercents"`;
-/** Deleted links are never found. */
-const FROM = `
-  from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
- where l.deleted_at is null`;
+const WITH_PRICE = `
+  from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id`;
+/** Deleted links are found only for payments that were made before. */
+const FROM = `${WITH_PRICE} where l.deleted_at is null`;
 
 type Row = Omit<PaymentLink, 'openAmount'> & {
   minCents: bigint | null;
@@ -81,26 +81,29 @@ export function lockLink(tx: Queryable, ref: LinkRef): Promise<PaymentLink | und
 /**
  * For callers that sell through it: nobody changes or deletes it until they are done. Payments are still counted
  * meanwhile, except of a link that may sell so many: the number it has sold must not move. Those who complete the sale
- * at once also count it: they lock it alone, because two that share a lock cannot both write.
+ * at once also count it: they lock it alone, because two that share a lock cannot both write. What was paid while it was
+ * offered is sold even after it was deleted.
  */
 export async function lockLinkForSale(
   tx: Queryable,
   ref: LinkRef,
-  { isCounted }: { isCounted: boolean },
+  { isCounted, isDeletedFound = false }: { isCounted: boolean; isDeletedFound?: boolean },
 ): Promise<PaymentLink | undefined> {
-  const link = await lockAs(tx, ref, 'key share');
+  const link = await lockAs(tx, ref, 'key share', isDeletedFound);
   if (!link || link.maxPayments === null) return link;
-  return lockAs(tx, ref, isCounted ? 'no key update' : 'share');
+  return lockAs(tx, ref, isCounted ? 'no key update' : 'share', isDeletedFound);
 }
 
 async function lockAs(
   tx: Queryable,
   { merchantId, id }: LinkRef,
   lock: 'key share' | 'share' | 'no key update' | 'update',
+  isDeletedFound = false,
 ): Promise<PaymentLink | undefined> {
   const [row] = await tx.query<Row>(
-    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for ${lock} of l`,
-    [merchantId, id],
+    `select ${COLUMNS} ${WITH_PRICE}
+      where (l.deleted_at is null or $3) and l.merchant_id = $1 and l.id = $2 for ${lock} of l`,
+    [merchantId, id, isDeletedFound],
   );
   return row && toLink(row);
 }
@@ -233,6 +236,20 @@ export async function listUnseenOfEnded(
       where l.ended_at >= $1 and i.status in ('pending', 'failed') limit $2`,
     [endedSince, limit],
   );
+}
+
+/** What a payment needs to know of the link that it was made for, deleted or not. */
+export async function findLinkSold(
+  db: Queryable,
+  publicToken: string,
+): Promise<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'> | undefined> {
+  if (!TOKEN.test(publicToken)) return undefined;
+  const [row] = await db.query<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'>>(
+    `select merchant_id as "merchantId", project_id as "projectId", public_token as "publicToken", id
+       from payment_links where public_token = $1`,
+    [publicToken],
+  );
+  return row;
 }
 
 /** All that the public page shows of a link. */

@@ -1,4 +1,5 @@
 import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
+import { presentProduct } from '../../accounts/catalog/present.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
@@ -117,7 +118,11 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
           now,
         };
         const made = await setUpLink(tx, input);
-        const text = serialize({ product: made.product, price: made.price, paymentLink: present(made.link) });
+        const text = serialize({
+          product: presentProduct(made.product),
+          price: made.price,
+          paymentLink: present(made.link),
+        });
         return { status: 201, text };
       });
     },

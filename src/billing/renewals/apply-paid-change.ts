@@ -14,15 +14,19 @@ import {
   startAt,
   withDiscountUsed,
 } from '../subscriptions/subscription.ts';
+import { emailPlan } from './email-plan.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { coversUnusedTime } from './period-payments.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 
-/** Whether it is still the pending change, for a period that no other paid period has followed. */
-export async function changeStillFits(tx: Tx, { merchantId, subscriptionId, id }: Invoice): Promise<boolean> {
+/** Whether it is still the pending change, for a period that no other paid period has followed and nobody has paid back. */
+export async function changeStillFits(tx: Tx, invoice: Invoice): Promise<boolean> {
+  const { merchantId, subscriptionId, id } = invoice;
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const { pendingChange, currentPeriodStart } = subscription;
   if (pendingChange?.invoiceId !== id || !isLive(subscription) || isPrepaid(subscription)) return false;
-  return pendingChange.prorationDate >= currentPeriodStart!;
+  if (pendingChange.prorationDate < currentPeriodStart!) return false;
+  return coversUnusedTime(tx, subscription, invoice);
 }
 
 /** The customer has paid for a change of plan: it applies as it was previewed. */
@@ -40,12 +44,13 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
     pendingChange: null,
   };
   const reopened = await reopenRenewal(tx, agreement, changed, now);
-  const { event } = await changeSubscription(tx, {
+  const { subscription, event } = await changeSubscription(tx, {
     before: agreement.subscription,
     after: { ...reopened.subscription, latestInvoiceId: invoice.id },
     event: 'subscription.updated',
     txSignature: invoice.txSignature,
   });
+  await emailPlan(tx, subscription, 'plan_changed', { of: next });
   return [...reopened.events, event];
 }
 

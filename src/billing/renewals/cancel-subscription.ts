@@ -7,6 +7,7 @@ import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findCreationIntent } from '../checkout-sessions/queries.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { isPrepaid, isRunning, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
+import { emailPlan } from './email-plan.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 import { scheduled } from './schedule.ts';
@@ -55,6 +56,7 @@ async function planEnd(tx: Tx, agreement: LockedSubscription, now: Date): Promis
     event: 'subscription.updated',
   });
   await appendEvents(tx, [...events, event], now);
+  await emailPlan(tx, subscription, 'cancellation_set');
   return subscription;
 }
 
@@ -84,6 +86,8 @@ async function endNow(
     event: 'subscription.canceled',
   });
   await appendEvents(tx, [...events, ...dropped, ...closed, event], now);
+  if (before.currentPeriodStart !== null)
+    await emailPlan(tx, subscription, 'subscription_ended', { at: now });
   return subscription;
 }
 
@@ -107,5 +111,6 @@ export async function undoCancel(tx: Tx, ref: Ref, now: Date): Promise<Subscript
     event: 'subscription.updated',
   });
   await appendEvents(tx, [event], now);
+  await emailPlan(tx, subscription, 'cancellation_undone');
   return subscription;
 }

@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
 import { describeParties } from '../../money/invoices/describe-parties.ts';
@@ -23,6 +23,7 @@ import {
 } from '../subscriptions/subscription.ts';
 import { withPlan } from './apply-paid-change.ts';
 import { dropChange } from './cancel-subscription.ts';
+import { emailPlan } from './email-plan.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 
@@ -49,7 +50,10 @@ export async function changePlan(tx: Tx, input: ChangePlan): Promise<Subscriptio
     const changed = isLater
       ? { nextPriceId: next.price.id, nextQuantity: next.quantity }
       : atOnce(subscription, next);
-    return store(tx, fresh, { ...subscription, ...changed }, dropped, now);
+    const stored = await store(tx, fresh, { ...subscription, ...changed }, dropped, now);
+    const kind = isLater ? 'plan_change_planned' : 'plan_changed';
+    await emailPlan(tx, stored, kind, { of: next, at: plan.effectiveAt });
+    return stored;
   }
   return changeForMoney(tx, { ...input, agreement: fresh }, dropped);
 }
@@ -90,7 +94,7 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
   const { agreement, next, plan, now } = draft;
   const { subscription } = agreement;
   const { merchantId, customerId } = subscription;
-  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const customer = (await findCustomerOrErased(tx, { merchantId, id: customerId }))!;
   const { invoice, event } = await createInvoice(
     tx,
     {
@@ -128,7 +132,9 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
   const discountId = plan.discount?.id ?? null;
   const changed = withPlan(subscription, { ...next, discountId }, { prorationBehavior, prorationDate });
   const after = { ...changed, latestInvoiceId: invoice.id };
-  return store(tx, agreement, after, [...events, event, paid], now);
+  const stored = await store(tx, agreement, after, [...events, event, paid], now);
+  await emailPlan(tx, stored, 'plan_changed', { of: next });
+  return stored;
 }
 
 const CHANGE_LIFE_MS = DAY_MS;
@@ -138,7 +144,7 @@ async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<S
   const { agreement, next, plan, now } = draft;
   const { subscription, project } = agreement;
   const { merchantId, customerId } = subscription;
-  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const customer = (await findCustomerOrErased(tx, { merchantId, id: customerId }))!;
   const deadlineMs = Math.min(now.getTime() + CHANGE_LIFE_MS, subscription.currentPeriodEnd!.getTime());
   const { session, events } = await openSession(tx, {
     project,
@@ -183,6 +189,8 @@ async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<S
     event: 'subscription.updated',
   });
   await appendEvents(tx, [...before, ...events, changed.event], now);
+  const { amountDueCents: dueCents, checkoutUrl: payUrl, expiresAt: at } = pendingChange;
+  await emailPlan(tx, changed.subscription, 'plan_change_to_pay', { of: next, dueCents, payUrl, at });
   return changed.subscription;
 }
 

@@ -18,7 +18,15 @@ import { askForRenewals } from '../subscriptions/change-subscription.ts';
 import { type DueRef, lockUnasked } from '../subscriptions/due-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { nextStep } from '../subscriptions/timeline.ts';
-import { askedFor, draftRenewal, emailOf, type RenewalDraft, sessionFor } from './create-renewal.ts';
+import {
+  askedFor,
+  type DiscountedRenewal,
+  draftRenewal,
+  emailOf,
+  type RenewalDraft,
+  sessionFor,
+} from './create-renewal.ts';
+import { isUnpriceable } from './set-aside.ts';
 
 /** Where the money of each project goes, by its name. */
 export type Destinations = ReadonlyMap<string, string>;
@@ -34,7 +42,7 @@ export interface CreateDueRenewals {
 /**
  * Requests the next period of many subscriptions in the caller's transaction, with as many statements for a thousand
  * as for one. Returns which; a subscription that is out of the ordinary (locked by another, with account credit, due
- * for another step, without an address, with money still to settle) is left unchanged, to be handled one at a time.
+ * for another step, without an address, with money still to settle, impossible to price) is left unchanged, to be handled one at a time.
  */
 export async function createDueRenewals(tx: Tx, input: CreateDueRenewals): Promise<Set<string>> {
   const { due, now } = input;
@@ -78,16 +86,25 @@ async function draftAll(
     const price = prices.get(named(subscription.priceId))!;
     const next = subscription.nextPriceId ? prices.get(named(subscription.nextPriceId))! : price;
     const discount = subscription.discountId ? discounts.get(named(subscription.discountId)) : undefined;
-    const draft = draftRenewal(
+    const draft = draftPriceable(
       { subscription, project, customer, price, discount, rates, destination, publicUrl, now },
       next,
-      0n,
     );
     // Nothing is left to pay: it is paid when it is opened.
-    if (amountOfLines(draft.lines) === 0n) return [];
+    if (!draft || amountOfLines(draft.lines) === 0n) return [];
     const input = sessionFor(draft);
     return [{ draft, input, session: draftSession(input) }];
   });
+}
+
+/** Undefined for one that cannot be priced: alone, it is set aside. */
+function draftPriceable(input: DiscountedRenewal, next: CatalogPrice): RenewalDraft | undefined {
+  try {
+    return draftRenewal(input, next, 0n);
+  } catch (error) {
+    if (isUnpriceable(error)) return undefined;
+    throw error;
+  }
 }
 
 function discountRefs(subscriptions: readonly Subscription[]): Ref[] {

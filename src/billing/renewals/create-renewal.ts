@@ -1,7 +1,7 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
@@ -61,7 +61,7 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
   const { merchantId, customerId, nextPriceId } = subscription;
   const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
   const discount = await findDiscountOf(tx, subscription);
-  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const customer = (await findCustomerOrErased(tx, { merchantId, id: customerId }))!;
   const rates = await readRates(tx, [subscription], [next]);
   const drafted = draftRenewal({ ...input, discount, customer, rates }, next, 0n);
   const total = amountOfLines(drafted.lines);

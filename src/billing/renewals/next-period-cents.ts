@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { findDiscount } from '../discounts/queries.ts';
@@ -13,7 +13,7 @@ export async function nextPeriodCents(
   { merchantId, projectId, customerId, discountId }: Subscription,
   plan: Plan<CatalogPrice>,
 ): Promise<Cents> {
-  const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
+  const customer = (await findCustomerOrErased(db, { merchantId, id: customerId }))!;
   const taxOf = await taxOfPrices(db, { merchantId, projectId, customer }, [plan.price]);
   const discount = discountId === null ? undefined : await findDiscount(db, { merchantId, id: discountId });
   return periodCents(plan, taxOf, discount);

@@ -1,17 +1,19 @@
 import { hash } from 'node:crypto';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { listDiscountsByRef } from '../discounts/queries.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
 import { isRunning, type Plan, type Subscription } from '../subscriptions/subscription.ts';
+import { readPeriodPayments } from './period-payments.ts';
 import { requireSettled, requireUnpaidChange } from './require-settled.ts';
 import { taxOfPrices } from './tax-of-prices.ts';
 
@@ -47,16 +49,27 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   if (isSamePrice && quantity === subscription.quantity) {
     throw badField('priceId', 'is already the subscription’s price');
   }
-  // Who has a plan that is no longer sold can still have more or less of it.
+  // A customer on a plan that is no longer sold can still change its quantity.
   if (!isSamePrice) requireOnSale(nextPrice);
   await requireUnpaidChange(db, subscription);
   await requireSettled(db, subscription);
   const current = { price, quantity: subscription.quantity };
   const next = { price: nextPrice, quantity };
   const discounts = await listDiscountsOf(db, subscription);
-  const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
+  const customer = (await findCustomerOrErased(db, { merchantId, id: customerId }))!;
   const taxOf = await taxOfPrices(db, { merchantId, projectId, customer }, [price, nextPrice]);
-  const request = { subscription, current, next, ...discounts, taxOf, behavior, prorationDate, now };
+  const payments = await readPeriodPayments(db, subscription);
+  const request = {
+    subscription,
+    current,
+    next,
+    ...discounts,
+    payments,
+    taxOf,
+    behavior,
+    prorationDate,
+    now,
+  };
   const plan = planChange(request);
   const subtotal = amountOfLines(plan.lines);
   const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
@@ -103,7 +116,7 @@ function requireChangeable(subscription: Subscription, now: Date): void {
   const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   if (!isRunning(subscription)) {
     throw new AppError('INVALID_STATE', {
-      message: `The plan of a subscription that is ${status} cannot be changed.`,
+      message: `${inState(status, 'subscription')} cannot change its plan.`,
     });
   }
   if (currentPeriodEnd! <= now) {
@@ -138,6 +151,8 @@ function fingerprintOf(
     next.price.unitAmountCents,
     next.quantity,
     available,
+    plan.creditCents,
+    plan.surplusCents,
     ...plan.lines.map(({ taxCents }) => taxCents),
     plan.nextInvoice.amountCents,
   ];

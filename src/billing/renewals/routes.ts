@@ -1,6 +1,6 @@
 import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
-import { loadCustomers } from '../../accounts/customers/load-customers.ts';
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import { loadInvoices } from '../../money/invoices/load-invoices.ts';
@@ -102,7 +102,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
   const tag = 'Subscriptions';
 
   const expansionsOf = (merchantId: string, now: Date): Expansions<Subscription> => ({
-    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+    customer: customerExpansion(db, merchantId),
     price: {
       idOf: ({ priceId }) => priceId,
       load: (ids, inner) => loadPrices(db, merchantId, ids, inner),

@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg';
-import { isUnavailable } from '../../platform/db/database.ts';
+import { isUnavailable } from '../../platform/db/database-errors.ts';
 import { type DueRef, listDue, lockDue } from '../subscriptions/due-queries.ts';
 import {
   createDueRenewals,
@@ -8,6 +8,7 @@ import {
   listDestinationsByName,
 } from './create-due-renewals.ts';
 import { type RenewalParts, runRenewalStep, watchUntil } from './run-renewal-step.ts';
+import { isUnpriceable, setAside } from './set-aside.ts';
 
 export type { RenewalParts };
 
@@ -120,10 +121,16 @@ async function runRenewalSteps(
   let moved = 0;
   const work = async () => {
     for (const ref of next) {
-      const isTaken = await runRenewalStep(parts, ref, now).catch((error: unknown) => {
-        failures.push(error);
-        return false;
-      });
+      const isTaken = await runRenewalStep(parts, ref, now)
+        .catch(async (error: unknown) => {
+          if (!isUnpriceable(error)) throw error;
+          await setAside(parts, ref, error, now);
+          return false;
+        })
+        .catch((error: unknown) => {
+          failures.push(error);
+          return false;
+        });
       if (isTaken) moved++;
     }
   };

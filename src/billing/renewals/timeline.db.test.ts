@@ -167,7 +167,7 @@ describe('the clock of one host is wrong', () => {
   });
 });
 
-describe('account credit of a renewal that was given up', () => {
+describe('account credit of a renewal that was never paid', () => {
   const give = (customerId: string, deltaCents: number) =>
     w.shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, { deltaCents, reason: 'x' });
 

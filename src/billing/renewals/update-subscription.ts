@@ -1,3 +1,4 @@
+import { requireNotErased } from '../../accounts/customers/require-not-erased.ts';
 import { lockAccountCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -12,6 +13,7 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
 import { changePlan } from './change-plan.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { lockPeriodPayments } from './period-payments.ts';
 import { changedPriceOf, openToken, workOut } from './preview-change.ts';
 
 export interface UpdateSubscription {
@@ -39,6 +41,7 @@ export interface UpdateSubscription {
 export async function updateSubscription(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, id, change, now } = input;
   const ref = { merchantId, id };
+  if (isPlanChange(change)) await lockPeriodPayments(tx, ref);
   const agreement = await lockSubscriptionWithSessions(tx, ref);
   if (!agreement) throw new AppError('NOT_FOUND');
   const { cancelAtPeriodEnd } = change;
@@ -66,6 +69,8 @@ async function setDetails(
   before: Subscription,
   { change, allowLoopback, now }: UpdateSubscription,
 ): Promise<Subscription> {
+  if ((change.metadata ?? change.successUrl ?? change.cancelUrl) !== undefined)
+    await requireNotErased(tx, before.merchantId, before.customerId);
   const wanted = (field: 'successUrl' | 'cancelUrl') =>
     change[field] === undefined ? before[field] : checkReturnUrl(field, change[field], { allowLoopback });
   const metadata = mergeMetadata(before.metadata, change.metadata);

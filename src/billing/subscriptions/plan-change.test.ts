@@ -18,7 +18,7 @@ const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVAL
   }) as CatalogPrice;
 
 const NO_DISCOUNT = { discountId: null, discountPeriodsLeft: null, trialDays: null };
-const UNDISCOUNTED = { periodDiscount: undefined, nextDiscount: undefined, taxOf: () => null };
+const UNDISCOUNTED = { periodDiscount: undefined, nextDiscount: undefined, payments: [], taxOf: () => null };
 
 const begun = (price: CatalogPrice, at: Date, quantity = 1) => {
   const ids = { id: 's', merchantId: 'm', projectId: 'p', customerId: 'c', externalCustomerId: null };

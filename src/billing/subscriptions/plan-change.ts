@@ -5,19 +5,20 @@ import {
   type InvoiceLine,
   sumOfDiscounts,
 } from '../../money/invoices/invoice.ts';
+import { REMAINING_TIME, UNUSED_TIME } from '../../money/invoices/own-words.ts';
+import type { LineTax } from '../../money/pricing/tax.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { appliedOf, type Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
+import { keptWorth, type PeriodPayment } from './kept-worth.ts';
 import { type Period, periodAt } from './period.ts';
 import {
   amountBeforeTax,
   nameWithCount,
   partLine,
   periodCents,
-  REMAINING_TIME,
   type TaxOf,
-  UNUSED_TIME,
   wholePeriod,
 } from './plan-lines.ts';
 import { prorate } from './prorate.ts';
@@ -52,6 +53,8 @@ export interface ChangeRequest {
   /** What the current period costs less by, and what the ones after it do. */
   periodDiscount: Discount | undefined;
   nextDiscount: Discount | undefined;
+  /** What the current period was paid with, the oldest first. */
+  payments: readonly PeriodPayment[];
   taxOf: TaxOf;
   behavior: ProrationBehavior;
   prorationDate: Date;
@@ -160,7 +163,6 @@ function chargeNow(request: ChangeRequest, period: Period): PlanChange {
     prorationDate,
     ...settled,
     discount: null,
-    creditCents,
     chargeCents,
     effectiveAt: now,
     nextInvoice: { date: period.end, amountCents: periodCents(next, taxOf, nextDiscount) },
@@ -187,7 +189,6 @@ function reset(request: ChangeRequest, period: Period): PlanChange {
     prorationDate,
     ...settled,
     discount: sumOfDiscounts(settled.lines) > 0n ? appliedOf(nextDiscount!) : null,
-    creditCents,
     chargeCents,
     effectiveAt: now,
     nextInvoice: { date: fresh.end, amountCents: periodCents(next, taxOf, afterOne(request)) },
@@ -196,24 +197,42 @@ function reset(request: ChangeRequest, period: Period): PlanChange {
 
 /**
  * The lines of a change: what is charged, minus as much of the unused time as that covers, each with its own tax. What
- * is left of the unused time becomes credit, with its tax: that is what was paid for it.
+ * is left of the unused time becomes credit, with its tax. All of it together is at most what was paid for it and kept.
  */
 function settle(
-  { current, next, taxOf }: ChangeRequest,
-  creditCents: Cents,
+  request: ChangeRequest,
+  proratedCents: Cents,
   rest: { periodStart: Date; periodEnd: Date },
   charge: InvoiceLine,
   discount?: Discount,
-): Pick<PlanChange, 'lines' | 'surplusCents'> {
+): Pick<PlanChange, 'lines' | 'creditCents' | 'surplusCents'> {
+  const { current, next, payments, prorationDate } = request;
+  const paidTax = paidTaxOf(request);
   const unused = (cents: Cents) =>
-    partLine(UNUSED_TIME + nameWithCount(current), current.price, -cents, rest, taxOf);
-  const linesWith = (cents: Cents) =>
-    priceLines([unused(cents), charge], discount, () => next.price.productId, 'quantity');
+    partLine(UNUSED_TIME + nameWithCount(current), current.price, -cents, rest, () => paidTax);
+  const worthOf = (cents: Cents) => -amountOfLines(priceLines([unused(cents)], undefined, () => undefined));
+  const linesOf = (lines: InvoiceLine[]) =>
+    priceLines(lines, discount, () => next.price.productId, 'quantity');
+  const linesWith = (cents: Cents) => linesOf([unused(cents), charge]);
+  const most = keptWorth(payments, prorationDate);
+  const creditCents =
+    most === undefined ? proratedCents : largest(proratedCents, (cents) => worthOf(cents) <= most);
   const usedCents = largest(creditCents, (cents) => amountOfLines(linesWith(cents)) >= 0n);
   const lines = linesWith(usedCents);
-  if (usedCents === creditCents) return { lines, surplusCents: 0n };
-  const left = priceLines([unused(creditCents - usedCents)], undefined, () => undefined);
-  return { lines, surplusCents: -amountOfLines(left) };
+  if (usedCents === creditCents) return { lines, creditCents, surplusCents: 0n };
+  // What the invoice costs less by. The tax of two parts would not always add up to the tax of the whole.
+  const takenOff = amountOfLines(linesOf([charge])) - amountOfLines(lines);
+  return { lines, creditCents, surplusCents: worthOf(creditCents) - takenOff };
+}
+
+/**
+ * Unused time goes back with the tax it was paid with, whatever holds for the price or the customer by now. A price that was
+ * never paid for, because the change to it cost nothing, has today's.
+ */
+function paidTaxOf({ current, payments, taxOf }: ChangeRequest): LineTax | null {
+  const last = payments.at(-1)?.invoice;
+  const line = last?.billingReason === 'subscription_change' ? last.lines.at(-1) : last?.lines[0];
+  return line?.priceId === current.price.id ? line.tax : taxOf(current.price);
 }
 
 /** The largest of 0 to most that fits, where everything below something that fits does too. */

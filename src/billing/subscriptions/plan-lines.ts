@@ -9,10 +9,6 @@ import type { Plan } from './subscription.ts';
 /** What is charged on a price. */
 export type TaxOf = (price: CatalogPrice) => LineTax | null;
 
-/** How the lines of a change start, as stored; pages translate them. */
-export const UNUSED_TIME = 'Unused time: ';
-export const REMAINING_TIME = 'Remaining time: ';
-
 /** A line of an amount of its own, for a part of a period. */
 export function partLine(
   description: string,

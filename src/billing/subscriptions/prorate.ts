@@ -18,7 +18,7 @@ export function prorate(period: Period, at: Date, oldCents: Cents, newCents: Cen
   return { creditCents: share(oldCents, rest, whole), chargeCents: share(newCents, rest, whole) };
 }
 
-function secondsBetween(from: Date, to: Date): bigint {
+export function secondsBetween(from: Date, to: Date): bigint {
   return BigInt(Math.floor(to.getTime() / 1_000) - Math.floor(from.getTime() / 1_000));
 }
 

@@ -18,12 +18,12 @@ export async function deleteTrial(
   await tx.query('delete from trials where merchant_id = $1 and session_id = $2', [merchantId, id]);
 }
 
-/** One that was given back, unless the customer has another by now. */
-export async function insertTrialOfSession(tx: Queryable, session: SessionOfTrial): Promise<void> {
-  await tx.query(
+/** Takes a released trial again; false if the customer or the address has another one by now. */
+export async function insertTrialOfSession(tx: Queryable, session: SessionOfTrial): Promise<boolean> {
+  const rows = await tx.query(
     `insert into trials (merchant_id, session_id, product_id, customer_id, email, created_at)
      select merchant_id, $2, product_id, $4, lower($5), $6 from prices where merchant_id = $1 and id = $3
-         on conflict do nothing`,
+         on conflict do nothing returning session_id`,
     [
       session.merchantId,
       session.id,
@@ -33,6 +33,7 @@ export async function insertTrialOfSession(tx: Queryable, session: SessionOfTria
       session.createdAt,
     ],
   );
+  return rows.length > 0;
 }
 
 export async function updateCustomer(

@@ -15,9 +15,9 @@ export async function releaseTrial(tx: Tx, session: { merchantId: string; id: st
   await deleteTrial(tx, session);
 }
 
-/** Paid after its deadline: it has its trial, whether or not the customer got another one meanwhile. */
-export async function reserveTrialAgain(tx: Tx, session: SessionOfTrial): Promise<void> {
-  await insertTrialOfSession(tx, session);
+/** For a session paid late, whose trial had been released: true unless the customer has started another one since. */
+export async function reserveTrialAgain(tx: Tx, session: SessionOfTrial): Promise<boolean> {
+  return insertTrialOfSession(tx, session);
 }
 
 /** The customer of an anonymous checkout is known from now on. */

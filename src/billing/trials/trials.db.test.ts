@@ -329,6 +329,57 @@ describe('one trial for each customer and product', () => {
     expect((await create({ externalCustomerId: 'wavers', priceId: year.id })).body.trialDays).toBeNull();
     await expectSound(w.service);
   });
+
+  const FEE = { name: 'Fee', unitAmountCents: 700 };
+  const withFee = () => [{ priceId: plan.id }, FEE];
+
+  test('paid late after another trial has started: no second one, and the money is account credit', async () => {
+    const lineItems = withFee();
+    const { body: late } = await create({ externalCustomerId: 'two', priceId: undefined, lineItems });
+    expect(late.trialDays).toBe(14);
+    await w.moveTo(days(w.service.clock.now(), 2));
+    expect((await readSession(w.shop, late.id)).status).toBe('expired');
+    await start('two');
+    await w.payInvoice(late.invoiceId);
+    await w.runDue();
+    expect((await read(late.subscriptionId)).status).toBe('incomplete_expired');
+    expect(await readSession(w.shop, late.id)).toMatchObject({ status: 'canceled' });
+    expect(await readInvoice(w.shop, late.invoiceId)).toMatchObject({ status: 'void' });
+    expect((await readCustomer(w.shop, late.customerId)).accountCreditCents).toBe(700);
+    const { body } = await w.shop.call('GET', '/api/v2/exceptions?status=open');
+    expect(body.data[0]).toMatchObject({ paymentIntentId: late.paymentIntentId, amountCents: 700 });
+    await expectSound(w.service);
+  });
+
+  test('the same for an e-mail address, across customers', async () => {
+    const customerEmail = 'late@two.example';
+    const { body: late } = await create({ priceId: undefined, lineItems: withFee(), customerEmail });
+    expect(late.trialDays).toBe(14);
+    await w.moveTo(days(w.service.clock.now(), 2));
+    await start('two by address', { customerEmail: 'Late@two.example' });
+    await w.payInvoice(late.invoiceId);
+    await w.runDue();
+    expect((await readSession(w.shop, late.id)).status).toBe('canceled');
+    expect((await read(late.subscriptionId)).status).toBe('incomplete_expired');
+    await expectSound(w.service);
+  });
+
+  test('of a late payment and a new checkout at the same moment, one has the trial', async () => {
+    for (let round = 0; round < 5; round++) {
+      const externalCustomerId = `late rival ${round}`;
+      const lineItems = withFee();
+      const { body: late } = await create({ externalCustomerId, priceId: undefined, lineItems });
+      await w.moveTo(days(w.service.clock.now(), 2));
+      const [, { body: other }] = await Promise.all([
+        w.payInvoice(late.invoiceId),
+        create({ externalCustomerId }),
+      ]);
+      const isLateTrial = (await read(late.subscriptionId)).status === 'trialing';
+      expect(isLateTrial).toBe(other.trialDays === null);
+    }
+    await w.runDue();
+    await expectSound(w.service);
+  });
 });
 
 describe('by a payment link', () => {

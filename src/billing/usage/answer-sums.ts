@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageQuery, sendCsv, wantsCsv } from '../../platform/http/list.ts';
 import { OneOf, Optional, Text, Timestamp } from '../../platform/http/schema.ts';
@@ -36,7 +37,11 @@ export async function answerSums(
 ) {
   const { range, read, present } = sumsOf(db, merchantId, query);
   if (wantsCsv(request)) {
-    return sendCsv(reply, Object.keys(UsageSummaryView.properties), range, read, present);
+    const customer = {
+      ...customerExpansion(db, merchantId),
+      idOf: () => query.customerId?.toLowerCase() ?? null,
+    };
+    return sendCsv(reply, UsageSummaryView, range, read, present, customer);
   }
   return readSums(db, merchantId, query);
 }

@@ -28,13 +28,16 @@ const WANTED = `json_to_recordset($1::json) as w(
 // By its own id only: combined with the project, the planner may scan all of its customers.
 const HAS_CUSTOMER = `
   (w."customerId" is null or coalesce(
-     (select c.project_id from customers c where c.merchant_id = w."merchantId" and c.id = w."customerId")
+     (select c.project_id from customers c
+       where c.merchant_id = w."merchantId" and c.id = w."customerId" and c.erased_at is null)
        = w."projectId", false))`;
 
 const HAS_SUBSCRIPTION = `
   (w."subscriptionId" is null or coalesce(
      (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
-        from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"), false))`;
+        from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"
+         and not exists (select from customers c where c.merchant_id = b.merchant_id and c.id = b.customer_id
+                            and c.erased_at is not null)), false))`;
 
 // A subscription implies its customer, so that a customer's usage is in one index.
 const INSERT = `

@@ -168,10 +168,10 @@ describe.each(['/api/v2/usage/records', '/api/usage/records'])('GET %s', (path) 
     expect(await ids(`createdFrom=${dates[1]}&createdTo=${dates[2]}`)).toEqual([second.id]);
     const csv = await shop.call('GET', path, undefined, { accept: 'text/csv' });
     expect(csv.text.split('\r\n')).toEqual([
-      'id,projectId,metric,quantity,customerId,subscriptionId,idempotencyKey,creditsUsed,createdAt',
-      `${third.id},${shop.projectId},bytes,1,,,'=evil,0,2026-01-03T00:00:00.000Z`,
-      `${second.id},${shop.projectId},calls,1,${customerId},,${second.idempotencyKey},0,2026-01-02T00:00:00.000Z`,
-      `${first.id},${shop.projectId},calls,1,,,${first.idempotencyKey},9007199254740993,2026-01-01T00:00:00.000Z`,
+      'createdAt,createdDate,customer.name,customer.email,metric,quantity,idempotencyKey,creditsUsed,id,projectId,customerId,subscriptionId',
+      `2026-01-03T00:00:00.000Z,2026-01-03,,,bytes,1,'=evil,0,${third.id},${shop.projectId},,`,
+      `2026-01-02T00:00:00.000Z,2026-01-02,,,calls,1,${second.idempotencyKey},0,${second.id},${shop.projectId},${customerId},`,
+      `2026-01-01T00:00:00.000Z,2026-01-01,,,calls,1,${first.idempotencyKey},9007199254740993,${first.id},${shop.projectId},,`,
       '',
     ]);
   });

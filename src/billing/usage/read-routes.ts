@@ -1,3 +1,4 @@
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
@@ -17,6 +18,7 @@ import { Metric } from './bodies.ts';
 import { presentRecord, UsageRecordView } from './present.ts';
 import { UsageSummaryView } from './present-sum.ts';
 import { listRecords } from './queries.ts';
+import type { UsageRecord } from './usage.ts';
 
 const filters = {
   projectId: Optional(Uuid()),
@@ -67,7 +69,8 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
       const read = (range: Range) => listRecords(db, principal.merchantId, query, range);
       const range = toRange(query);
       if (wantsCsv(request)) {
-        return sendCsv(reply, Object.keys(UsageRecordView.properties), range, read, presentRecord);
+        const customer = customerExpansion<UsageRecord>(db, principal.merchantId);
+        return sendCsv(reply, UsageRecordView, range, read, presentRecord, customer);
       }
       const page = await readPage(range, read);
       return { ...page, data: page.data.map(presentRecord) };

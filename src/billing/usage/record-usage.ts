@@ -1,4 +1,5 @@
-import { type Database, isStatementError } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isStatementError } from '../../platform/db/database-errors.ts';
 import { inProgressOnLockTimeout } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';

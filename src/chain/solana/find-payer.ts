@@ -1,3 +1,4 @@
+import type { Destination } from './measure.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { type LandedTransaction, readTransaction, type TokenBalance } from './transaction.ts';
 
@@ -17,6 +18,33 @@ export async function findPayer(
     for (const payer of payersOf(transaction, { mint, destination })) payers.add(payer);
   }
   return payers.size === 1 ? [...payers][0] : undefined;
+}
+
+/**
+ * The wallet that paid into an account and signed for it: a delegate, and not the owner whose account it pays from. Undefined
+ * where several paid, or an on-chain program did.
+ */
+export function signingPayerOf(
+  { transfers, signers }: Pick<LandedTransaction, 'transfers' | 'signers'>,
+  account: string,
+): string | undefined {
+  const [payer, another] = authoritiesOf(transfers, account);
+  return another === undefined && payer !== undefined && signers.includes(payer) ? payer : undefined;
+}
+
+/** The same for the records, where an on-chain program's own money counts as well. */
+export function senderOf(transaction: LandedTransaction, destination: Destination): string | undefined {
+  const { mint, owner, account } = destination;
+  const signing = signingPayerOf(transaction, account);
+  if (signing !== undefined) return signing;
+  const [source, another] = payersOf(transaction, { mint, destination: owner });
+  const isOwn = [...authoritiesOf(transaction.transfers, account)].every((each) => each === source);
+  return another === undefined && isOwn ? source : undefined;
+}
+
+function authoritiesOf(transfers: LandedTransaction['transfers'], account: string): Set<string> {
+  const paying = transfers.filter(({ destination, amount }) => destination === account && amount > 0n);
+  return new Set(paying.map(({ authority }) => authority));
 }
 
 /** Whose money of a token became less, the receiver's aside. */

@@ -28,6 +28,7 @@ const landed = (
   blockTime: new Date(0),
   hasFailed: false,
   accounts: [],
+  signers: [],
   before,
   after,
   transfers: [],
@@ -83,7 +84,10 @@ test('movedTokens and otherTokensReceived tell a wrong payment from mere dust', 
 describe('attribute', () => {
   const a = { id: 'a', referenceAddress: 'refA' };
   const b = { id: 'b', referenceAddress: 'refB' };
-  const transfer = (amount: bigint, ...accounts: string[]) => ({ destination: ACCOUNT, amount, accounts });
+  const transfer = (amount: bigint, ...accounts: string[]) => ({
+    ...{ destination: ACCOUNT, amount, accounts },
+    authority: 'payer',
+  });
 
   test('one claimant gets all of it, whatever the instructions say', () => {
     expect(attribute(landed([], []), ACCOUNT, 10n, [a])).toEqual({ shares: new Map([['a', 10n]]), rest: 0n });

@@ -1,92 +1,48 @@
+import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from '@solana/kit';
 import {
-  type Address,
-  getBase64EncodedWireTransaction,
-  getCompiledTransactionMessageDecoder,
-  getPublicKeyFromAddress,
-  getTransactionDecoder,
-  type Transaction,
-  verifySignature,
-} from '@solana/kit';
+  type DecodedTransaction,
+  decodeTransaction,
+  type Instruction,
+  type Message,
+  UNKNOWN,
+} from './decode-transaction.ts';
 import { TOKEN_PROGRAM, USDC_DECIMALS } from './network.ts';
 
+export type { Instruction, Message } from './decode-transaction.ts';
+
 /** A transaction from its bytes alone. Each of its questions is answered once, however often it is asked. */
-export interface ReadTransaction {
+export interface ReadTransaction extends DecodedTransaction {
   /** In base64, as it came. */
   wire: string;
-  raw: Transaction;
-  /** Undefined for an unknown version, and for bytes that are not a message. */
-  message: Message | undefined;
   isSignedBy(signer: string): Promise<boolean>;
 }
 
-/** What a transaction says. */
-export interface Message {
-  /** The fee payer first, then the other signers, then everyone else; those in lookup tables are not among them. */
-  accounts: readonly string[];
-  signerCount: number;
-  hasLookupTables: boolean;
-  instructions: readonly Instruction[];
-}
-
-export interface Instruction {
-  program: string;
-  accounts: readonly string[];
-  data: Uint8Array;
-}
-
-/** In place of an account that is in a lookup table, or nowhere at all. */
-const UNKNOWN = '';
-
-/** Made once: making one takes longer than decoding with it. */
-const TRANSACTION = getTransactionDecoder();
-const MESSAGE = getCompiledTransactionMessageDecoder();
-
 /** Undefined where the text is not exactly one transaction in base64. */
 export function readTransaction(wire: string): ReadTransaction | undefined {
-  const raw = decodeTransaction(wire);
-  if (!raw) return undefined;
+  const bytes = Buffer.from(wire, 'base64');
+  // Bytes that do not survive a round trip may mean something else to a node.
+  const decoded = bytes.toString('base64') === wire ? decodeTransaction(bytes) : undefined;
+  if (!decoded) return undefined;
   const verified = new Map<string, Promise<boolean>>();
   const isSignedBy = (signer: string) => {
-    const known = verified.get(signer) ?? isValid(signer, raw);
+    const known = verified.get(signer) ?? isValid(signer, decoded);
     verified.set(signer, known);
     return known;
   };
-  return { wire, raw, message: readMessage(raw), isSignedBy };
+  return { ...decoded, wire, isSignedBy };
 }
 
-function decodeTransaction(wire: string): Transaction | undefined {
-  try {
-    const transaction = TRANSACTION.decode(Buffer.from(wire, 'base64'));
-    // What does not come out as it went in says something that a node may read in another way.
-    return getBase64EncodedWireTransaction(transaction) === wire ? transaction : undefined;
-  } catch {
-    return undefined;
-  }
+/** The signers, in order. */
+export function signersOf({ accounts, signerCount }: Message): readonly string[] {
+  return accounts.slice(0, signerCount);
 }
 
-function readMessage({ messageBytes }: Transaction): Message | undefined {
-  const message = decodeMessage(messageBytes);
-  if (message?.version !== 'legacy' && message?.version !== 0) return undefined;
-  const nameOf = (index: number) => (message.staticAccounts[index] as string | undefined) ?? UNKNOWN;
-  const tables = 'addressTableLookups' in message ? message.addressTableLookups : undefined;
-  return {
-    accounts: message.staticAccounts,
-    signerCount: message.header.numSignerAccounts,
-    hasLookupTables: (tables?.length ?? 0) > 0,
-    instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
-      program: nameOf(programAddressIndex),
-      accounts: accountIndices.map(nameOf),
-      data: Uint8Array.from(data ?? []),
-    })),
-  };
-}
-
-function decodeMessage(bytes: Transaction['messageBytes']) {
-  try {
-    return MESSAGE.decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** The same transaction with the signature of its first signer, the fee payer. */
+export function withFirstSignature(wire: string, signature: Uint8Array): string {
+  const bytes = Buffer.from(wire, 'base64');
+  // After the number of signatures, which takes one byte: more than 127 do not fit into a transaction.
+  bytes.set(signature, 1);
+  return bytes.toString('base64');
 }
 
 /** Whether the transaction itself names everyone whom an instruction needs. */
@@ -94,11 +50,14 @@ export function isComplete({ program, accounts }: Instruction): boolean {
   return program !== UNKNOWN && !accounts.includes(UNKNOWN);
 }
 
-async function isValid(signer: string, { signatures, messageBytes }: Transaction): Promise<boolean> {
-  const signature = signatures[signer as Address];
-  if (!signature) return false;
+async function isValid(
+  signer: string,
+  { message, signatures, messageBytes }: DecodedTransaction,
+): Promise<boolean> {
+  const signature = message && signatures[signersOf(message).indexOf(signer)];
+  if (!signature || signature.every((byte) => byte === 0)) return false;
   const key = await getPublicKeyFromAddress(signer as Address).catch(() => undefined);
-  return key !== undefined && verifySignature(key, signature, messageBytes);
+  return key !== undefined && verifySignature(key, signature as SignatureBytes, messageBytes);
 }
 
 /** The token program's transfer that names its mint: one byte for itself, eight for the amount, one for the decimals. */

@@ -5,7 +5,9 @@ import {
   amountOfTransfer,
   type Instruction,
   isComplete,
+  type Message,
   type ReadTransaction,
+  signersOf,
   TRANSFER_CHECKED,
   TRANSFER_CHECKED_BYTES,
 } from './read-message.ts';
@@ -30,24 +32,22 @@ export interface CheckedTransfer {
   accounts: readonly string[];
 }
 
-/** Undefined where it is not a transaction, or not validly signed by everyone who must sign. */
+/** Undefined where it is not a transaction of a version we know, or not validly signed by everyone who must sign. */
 export async function readSignedPayment(
   transaction: ReadTransaction | undefined,
 ): Promise<SignedPayment | undefined> {
-  if (!transaction || !(await isSigned(transaction))) return undefined;
-  const [signature] = Object.values(transaction.raw.signatures);
-  return { signature: encodeBase58(signature!), ...readInstructions(transaction) };
+  const message = transaction?.message;
+  if (!message || !(await isSigned(transaction, message))) return undefined;
+  return { signature: encodeBase58(transaction.signatures[0]!), ...readInstructions(message) };
 }
 
-async function isSigned({ raw, isSignedBy }: ReadTransaction): Promise<boolean> {
-  const signers = Object.keys(raw.signatures);
+async function isSigned({ isSignedBy }: ReadTransaction, message: Message): Promise<boolean> {
+  const signers = signersOf(message);
   for (const signer of signers) if (!(await isSignedBy(signer))) return false;
   return signers.length > 0;
 }
 
-function readInstructions({ message }: ReadTransaction): Omit<SignedPayment, 'signature'> {
-  if (!message) return { transfers: [], others: [], hasLookupTables: true };
-  const { instructions, hasLookupTables } = message;
+function readInstructions({ instructions, hasLookupTables }: Message): Omit<SignedPayment, 'signature'> {
   const transfers = instructions.map(toTransfer);
   return {
     transfers: transfers.filter((transfer) => transfer !== undefined),

@@ -27,14 +27,23 @@ export async function readTokenAccounts(
   );
 }
 
-/** What an owner holds of a token in their associated account. */
+/** Offset of the balance in a token account. */
+const AMOUNT = { offset: 64, length: 8 };
+
+/** What an owner holds of a token in their associated account; nothing where that is not there, or not confirmed yet. */
 export async function readTokenBalance(rpc: Rpc, mint: string, owner: string): Promise<bigint> {
-  const account = await associatedAccount(owner, mint);
-  return rpc.ask('getTokenAccountBalance', [account, { commitment: 'confirmed' }], (answer) => {
-    const amount = text(object(object(answer, 'balance').value, 'balance').amount, 'amount');
-    if (!/^[0-9]{1,20}$/.test(amount)) throw new RpcFailure('a balance that is not an amount');
-    return BigInt(amount);
-  });
+  const options = { encoding: 'base64', commitment: 'confirmed', dataSlice: AMOUNT };
+  // getTokenAccountBalance answers a missing account with an error.
+  return rpc.ask('getMultipleAccounts', [[await associatedAccount(owner, mint)], options], (answer) =>
+    toAmount(array(object(answer, 'accounts').value, 'accounts')[0] ?? null),
+  );
+}
+
+function toAmount(value: Json): bigint {
+  if (toState(value) === 'missing') return 0n;
+  const data = Buffer.from(text(array(object(value, 'account').data, 'data')[0], 'data'), 'base64');
+  if (data.length !== AMOUNT.length) throw new RpcFailure('a balance that is not an amount');
+  return data.readBigUInt64LE();
 }
 
 function toState(value: Json): TokenAccountState {

@@ -46,8 +46,8 @@ describe('transfers as instructions state them', () => {
     const { transfers } = read(landed([call(TOKEN, transfer(5n))], [call(TOKEN, transfer(6n, 8))]));
     const accounts = [source, destination, payer, reference];
     expect(transfers).toEqual([
-      { destination, amount: 5n, accounts },
-      { destination, amount: 6n, accounts },
+      { destination, amount: 5n, authority: payer, accounts },
+      { destination, amount: 6n, authority: payer, accounts },
     ]);
   });
 

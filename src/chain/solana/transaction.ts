@@ -16,6 +16,8 @@ export interface TokenBalance {
 export interface StatedTransfer {
   destination: string;
   amount: bigint;
+  /** Who let the money go: the owner of the account it came from, or a delegate. */
+  authority: string;
   /** Every account the instruction names, references among them. */
   accounts: readonly string[];
 }
@@ -28,6 +30,7 @@ export interface LandedTransaction {
   hasFailed: boolean;
   /** Static and loaded from lookup tables. */
   accounts: readonly string[];
+  signers: readonly string[];
   before: readonly TokenBalance[];
   after: readonly TokenBalance[];
   transfers: readonly StatedTransfer[];
@@ -56,6 +59,7 @@ export function readTransaction(signature: string, value: Json): ReportedTransac
     blockTime: blockTime === null ? null : new Date(blockSeconds(blockTime) * 1000),
     hasFailed: meta.err !== null && meta.err !== undefined,
     accounts,
+    signers: accounts.slice(0, signatures.length),
     before: balances(meta.preTokenBalances, names),
     after: balances(meta.postTokenBalances, names),
     ...readInstructions(message, meta, names),
@@ -141,9 +145,9 @@ function readTransfer(instruction: JsonObject, names: Names): StatedTransfer | u
   const accounts = array(instruction.accounts, 'accounts').map(names);
   const units = Buffer.from(data).readBigUInt64LE(1);
   if (data[0] === TRANSFER && accounts.length >= 3)
-    return { destination: accounts[1]!, amount: units, accounts };
+    return { destination: accounts[1]!, amount: units, authority: accounts[2]!, accounts };
   if (data[0] === TRANSFER_CHECKED && accounts.length >= 4)
-    return { destination: accounts[2]!, amount: units, accounts };
+    return { destination: accounts[2]!, amount: units, authority: accounts[3]!, accounts };
   return undefined;
 }
 

@@ -20,7 +20,13 @@ export const PAYABLE_INTERVAL = `interval '${PAYABLE_DAYS_AFTER_EXPIRY} days'`;
 const SPARE_DAYS = 3;
 const HEAD_START_MS = 10 * 60_000;
 
-export type EnsureWatched = (destination: string, merchantId: string, expiresAt: Date) => Promise<void>;
+/** `from`: a payment landed there already, then. A new watch begins before it; one that has begun does not move. */
+export type EnsureWatched = (
+  destination: string,
+  merchantId: string,
+  expiresAt: Date,
+  from?: Date,
+) => Promise<void>;
 
 /**
  * Makes sure an address is watched before a payment can be requested there. Cached after the first time, so an intent
@@ -32,12 +38,14 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
     destination: string,
     merchantId: string,
     expiresAt: Date,
+    from?: Date,
   ): Promise<void> {
     const neededMs = expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
     if ((watchedUntilMs.get(destination) ?? 0) >= neededMs) return;
     const until = new Date(neededMs + SPARE_DAYS * DAY_MS);
     const account = await associatedAccount(destination, mint);
-    const since = new Date(clock.now().getTime() - HEAD_START_MS);
+    const firstMs = Math.min(clock.now().getTime(), from?.getTime() ?? Number.POSITIVE_INFINITY);
+    const since = new Date(firstMs - HEAD_START_MS);
     const nextRescanAt = nextNight(clock.now());
     await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow(), nextRescanAt });
     watchedUntilMs.set(destination, until.getTime());

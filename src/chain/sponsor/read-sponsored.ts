@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { getBase64EncodedWireTransaction, type SignatureBytes, type Transaction } from '@solana/kit';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { associatedAccount } from '../solana/associated-account.ts';
@@ -15,6 +14,7 @@ import {
   isComplete,
   isUsdcTransfer,
   type ReadTransaction,
+  withFirstSignature,
 } from '../solana/read-message.ts';
 import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
 import type { FeePayer } from './fee-payer.ts';
@@ -93,9 +93,9 @@ export async function readSponsored(
     payer,
     memos,
     wire: transaction.wire,
-    messageHash: createHash('sha256').update(Buffer.from(transaction.raw.messageBytes)).digest(),
+    messageHash: createHash('sha256').update(transaction.messageBytes).digest(),
     feeLamports: signatureFee(SIGNERS) + fee,
-    sign: (feePayer) => signAs(feePayer, transaction.raw),
+    sign: (feePayer) => signAs(feePayer, transaction),
   };
 }
 
@@ -155,9 +155,7 @@ async function checkTransfer(
   return amountOfTransfer(transfer) === terms.amountBaseUnits ? undefined : 'amount';
 }
 
-async function signAs(feePayer: FeePayer, transaction: Transaction) {
-  const signature = (await feePayer.sign(Uint8Array.from(transaction.messageBytes))) as SignatureBytes;
-  const signatures = { ...transaction.signatures, [feePayer.address]: signature };
-  const wire = getBase64EncodedWireTransaction({ ...transaction, signatures } as Transaction);
-  return { wire, signature: encodeBase58(signature) };
+async function signAs(feePayer: FeePayer, { wire, messageBytes }: ReadTransaction) {
+  const signature = await feePayer.sign(messageBytes);
+  return { wire: withFirstSignature(wire, signature), signature: encodeBase58(signature) };
 }

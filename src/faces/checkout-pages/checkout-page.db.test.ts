@@ -138,7 +138,7 @@ describe('what is bought, in the reader’s language where the words are ours', 
     const { body } = await w.shop.call('PATCH', path, { priceId: pro.id });
     const { checkoutUrl, invoiceId } = body.pendingChange;
     const told = await summaryOf(checkoutUrl, 'fr', w.service.url);
-    expect(told).toMatch(/Temps non utilisé : Coffee – Basic.*Temps restant : Coffee – Pro/);
+    expect(told).toMatch(/Temps non utilisé\s: Coffee – Basic.*Temps restant\s: Coffee – Pro/);
     const { lines } = await readInvoice(w.shop, invoiceId);
     expect(lines[1].description).toBe('Remaining time: Coffee – Pro');
     const { cookie } = await visit(w.service, w.shop, w.projectId, sub.customerId);

@@ -1,29 +1,33 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
-import { isRenewal } from '../../billing/checkout-sessions/payable.ts';
+import { findPrice, listPricesByRef } from '../../accounts/catalog/queries.ts';
+import { readPageSettings } from '../../accounts/projects/page-settings.ts';
 import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
-import type { Discount } from '../../billing/discounts/discount.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import { isRenewal } from '../../money/invoices/payable.ts';
 import { presentTaxes } from '../../money/invoices/present.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import { taxNotes } from '../../money/pricing/tax-notes.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { formatCount, formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { describeLine } from '../pages/describe-line.ts';
-import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
-import type { Page } from '../pages/page.ts';
+import { formatDay } from '../pages/format.ts';
+import type { EmbedStatus, Page } from '../pages/page.ts';
+import { productImage } from '../pages/product-image.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
 import { taxText } from '../pages/tax-text.ts';
 import type { Claim } from './claim-form.ts';
 import { type CodeProblem, codeForm } from './code-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { PanelPlace } from './pay-panel.ts';
+import type { Stage } from './payment-view.ts';
 import { findSessionPlace, type SessionPlace } from './queries.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
-import { findKeptDiscount, keptDiscount, rhythm } from './rhythm.ts';
+import { findPageDiscount, keptDiscount, type PageDiscount, rhythm } from './rhythm.ts';
 import { stagePanel, type Ways } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
 import { type TipProblem, tipForm } from './tip-form.ts';
@@ -59,10 +63,12 @@ export async function checkoutPage(
   const intent = (await findIntentAnywhere(parts.db, session.paymentIntentId))!;
   const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
   const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
-  const [read, price, kept] = await Promise.all([
+  const [read, price, kept, settings, images] = await Promise.all([
     readPayment(parts, intent, terms),
     session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
-    findKeptDiscount(parts.db, session),
+    findPageDiscount(parts.db, session),
+    readPageSettings(parts.db, { merchantId, id: session.projectId }),
+    listImages(parts.db, invoice),
   ]);
   const payment = invoice.billingReason === 'manual' ? { ...read, dueAt: invoice.dueAt! } : read;
   const { network, mint } = parts;
@@ -80,11 +86,17 @@ export async function checkoutPage(
     title: `${title} · ${merchant}`,
     wide: true,
     brandColor,
+    seller: settings,
     announce: title,
+    embed: {
+      origins: settings.embedOrigins,
+      sessionId: session.id,
+      status: EMBED_STATUS[payment.view.stage],
+    },
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}${tipForm(session, payment.view, payer.tipProblem, { action: `${path}/tip?lang=${language}`, language }, messages)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept, images }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}${tipForm(session, payment.view, payer.tipProblem, { action: `${path}/tip?lang=${language}`, language }, messages)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}
@@ -92,6 +104,19 @@ ${isSandbox && testWalletPanel(payment, place)}
 </div>`,
   };
 }
+
+/** What an embedding page learns of a stage, in the words that sessions have in the API. */
+const EMBED_STATUS: Record<Stage, EmbedStatus> = {
+  waiting: 'open',
+  late: 'open',
+  underpaid: 'open',
+  checking: 'processing',
+  confirming: 'processing',
+  paid: 'complete',
+  expired: 'expired',
+  over: 'expired',
+  canceled: 'canceled',
+};
 
 /** Until when it is free, where starting a trial was all there was to do. */
 function startedTrial({ trialDays, amountCents }: Session, { periodEnd }: Invoice): Date | undefined {
@@ -107,7 +132,7 @@ function waysOf(
   return {
     backUrl: session.successUrl && withSessionId(session.successUrl, session.id),
     cancelUrl: session.cancelUrl,
-    receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
+    receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf?lang=${language}` : undefined,
     againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
     accountUrl: isVisitor ? `/portal?${new URLSearchParams({ lang: language })}` : undefined,
     claim,
@@ -132,12 +157,25 @@ interface Bought {
   session: Session;
   invoice: Invoice;
   price: CatalogPrice | undefined;
-  kept: Discount | undefined;
+  kept: PageDiscount | undefined;
+  images: Images;
+}
+
+/** The images of products, by the id of a price. */
+type Images = ReadonlyMap<string | null, string | null>;
+
+async function listImages(db: Queryable, { merchantId, lines }: Invoice): Promise<Images> {
+  const ids = new Set(lines.flatMap(({ priceId }) => priceId ?? []));
+  const prices = await listPricesByRef(
+    db,
+    [...ids].map((id) => ({ merchantId, id })),
+  );
+  return new Map(prices.map(({ id, productImageFile }) => [id, productImageFile]));
 }
 
 function summary(
   { merchant, logoFile }: Payment,
-  { session, invoice, price, kept }: Bought,
+  { session, invoice, price, kept, images }: Bought,
   language: Language,
 ): Html {
   const text = checkoutMessages[language];
@@ -147,7 +185,7 @@ function summary(
   return html`
 ${sellerSign(merchant, logoFile)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
-<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
+<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, images, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
 ${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount} <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
@@ -157,25 +195,26 @@ ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class=
 ${taxRows(invoice, 'inclusive', language)}
 </dl>
 ${notes.map((note) => html`<p class="muted small">${note}</p>`)}
-${kept && keptDiscount(session, text.discount)}
+${invoice.memo !== null && html`<div class="memo"><p class="muted small">${text.note}</p><p class="lines" dir="auto">${invoice.memo}</p></div>`}
+${kept && session.trialDays !== null && keptDiscount(session, text.discount)}
 ${price?.recurringInterval && html`<p class="muted small">${rhythm(session, price, kept, language)} ${text.renews}</p>`}
 ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
 }
 
-/** What is added to the prices comes before the total, what they contain after it; a rate of nothing is in the notes. */
+/** What is added to the prices comes before the total, what they contain after it. A rate of nothing is in the notes, and one that takes nothing now has no row. */
 function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language: Language): Html[] {
-  const taxes = presentTaxes(invoice.lines).filter((tax) => tax.percent > 0 && tax.behavior === behavior);
+  const taxes = presentTaxes(invoice.lines).filter((tax) => tax.taxCents !== 0n && tax.behavior === behavior);
   return taxes.map(
     (tax) =>
       html`<div class="tax"><dt><bdi>${taxText(tax, language)}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(tax.taxCents, language)}</bdi></dd></div>`,
   );
 }
 
-function lineOf(invoice: Invoice, line: InvoiceLine, language: Language): Html {
+function lineOf(invoice: Invoice, line: InvoiceLine, images: Images, language: Language): Html {
   const text = checkoutMessages[language];
   const { periodStart, periodEnd } = line;
   return html`<li>
-<span class="what">${line.quantity !== 1n && html`<span class="muted">${text.quantity(formatCount(line.quantity, language))}</span> `}${describeLine(invoice, line, language)}${
+${productImage(images.get(line.priceId), 'small')}<span class="what">${line.quantity !== 1n && html`<span class="muted">${text.quantity(formatCount(line.quantity, language))}</span> `}${describeLine(invoice, line, language)}${
     periodStart &&
     periodEnd &&
     html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`

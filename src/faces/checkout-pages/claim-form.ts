@@ -4,6 +4,9 @@ import type { PanelPlace } from './pay-panel.ts';
 
 export type Claim = 'thanks' | 'malformed' | undefined;
 
+/** When the chain will next be asked about it. */
+const AGAIN_MS = 5_000;
+
 /** "I’ve paid": requests a closer look at the chain, with the transaction if the payer has it. */
 export function claimForm({ language, path }: PanelPlace, claim: Claim): Html {
   const text = checkoutMessages[language].claim;
@@ -12,7 +15,7 @@ export function claimForm({ language, path }: PanelPlace, claim: Claim): Html {
 <summary>${text.title}</summary>
 <form class="stack" method="post" action="${path}/check?lang=${language}">
 <p class="muted small">${text.text}</p>
-${claim === 'thanks' && html`<p class="notice good" role="status">${text.thanks}</p>`}
+${claim === 'thanks' && html`<p class="notice good" role="status" data-again-ms="${AGAIN_MS}">${text.thanks}</p>`}
 <div class="field">
 <label for="signature">${text.signature}</label>
 <input id="signature" name="signature" maxlength="100" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="signature-hint${isWrong ? ' signature-problem' : ''}"${isWrong && html` aria-invalid="true" autofocus`}>

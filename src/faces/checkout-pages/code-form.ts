@@ -8,9 +8,9 @@ import type { PaymentView } from './payment-view.ts';
 export const CODE_PROBLEMS = ['invalid', 'refused', 'idle'] as const;
 export type CodeProblem = (typeof CODE_PROBLEMS)[number];
 
-/** Where a promotion code is entered, as long as nothing was paid. */
+/** Where a promotion code is entered and removed, as long as nothing was paid. */
 export function codeForm(
-  { allowPromotionCodes }: Session,
+  { allowPromotionCodes, discount }: Session,
   { stage }: PaymentView,
   problem: CodeProblem | undefined,
   action: string,
@@ -21,7 +21,8 @@ export function codeForm(
 <label for="code">${text.label}</label>
 <div class="code-row"><input id="code" name="code" dir="ltr" maxlength="50" required autocomplete="off" autocapitalize="characters" spellcheck="false"${problem && html` aria-invalid="true" aria-describedby="code-problem"`}><button>${text.apply}</button></div>
 ${problem && html`<p class="problem" id="code-problem" role="alert">${text[problem]}</p>`}
-</form>`;
+</form>
+${discount?.promotionCode != null && html`<form method="post" action="${action}" class="code-remove"><button class="small" name="remove" value="yes">${text.remove} <bdi>${discount.promotionCode}</bdi></button></form>`}`;
 }
 
 /** What to say of a refusal; undefined: it is none of the customer's. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bring, newLink, newPrice, newProject, readSession } from '../../../test/support/billing.ts';
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
-import { LANGUAGES } from '../pages/language.ts';
+import { LANGUAGES } from '../../platform/lib/language.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 let service: TestService;
@@ -117,6 +117,44 @@ describe('GET /pay/{token}', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  test('links to the seller and their terms, if there are any, and never to anything else', async () => {
+    const own = (await newProject(shop)).id;
+    const set = (settings: Fields) => shop.call('PATCH', `/api/v2/projects/${own}`, { settings });
+    const bare = (await newLink(shop, own)).paymentLink;
+    expect((await open(bare)).text).not.toContain('mailto:');
+    const refused = [
+      ...['javascript:alert(1)', 'http://shop.example', 'https://a:b@shop.example', '/terms', ''].map(
+        (termsUrl) => ({ termsUrl }),
+      ),
+      ...['nobody', 'a@b.example\nBcc: c@d.example'].map((supportEmail) => ({ supportEmail })),
+    ];
+    for (const settings of refused) expect([settings, (await set(settings)).status]).toEqual([settings, 400]);
+    const good = { supportEmail: 'help+"?cc=x"@shop.example', termsUrl: 'https://shop.example/?a="><b>&c=1' };
+    expect((await set(good)).body.settings).toMatchObject(good);
+    const { text } = await open((await newLink(shop, own)).paymentLink, '?lang=de');
+    expect(text).toContain('<a href="mailto:help%2B%22%3Fcc%3Dx%22@shop.example">Verkäufer kontaktieren</a>');
+    expect(text).toMatch(/<a href="https:\/\/shop.example\/\?a=&quot;&gt;&lt;b&gt;&amp;c=1" [^>]+>AGB<\/a>/);
+    expect((await set({ supportEmail: null, termsUrl: null })).body.settings).toMatchObject({
+      supportEmail: null,
+      termsUrl: null,
+    });
+  });
+
+  test('an error in a frame is readable there; the page itself is not, and neither is an error anywhere else', async () => {
+    const framed = { 'sec-fetch-dest': 'iframe' };
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      fetch(service.url + path, { headers });
+    const missing = await get('/pay/nothing-here', framed);
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('content-security-policy')).toContain('frame-ancestors *');
+    expect(missing.headers.get('x-frame-options')).toBeNull();
+    const others = [await get(`/pay/${(await link()).publicToken}`, framed), await get('/pay/nothing-here')];
+    for (const { headers } of others) {
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import { whyClosed } from '../../billing/payment-links/link.ts';
 import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
 import {
@@ -5,15 +6,24 @@ import {
   type StartCheckout,
   startCheckout,
 } from '../../billing/payment-links/start-checkout.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { findIntentAnywhere, hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { linkPlaces } from '../../settlement/x402/link-place.ts';
-import type { Language } from '../pages/language.ts';
+import { purposeOf } from '../../settlement/x402/purpose.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
-import { type PageCall, type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
+import {
+  type PageCall,
+  type PageScope,
+  type ProgramCall,
+  pageRoute,
+  type Redirect,
+} from '../pages/page-route.ts';
 import { bodyOf, type LinkOrder, orderForm, readOrder } from './link-form.ts';
 import { linkSummary } from './link-summary.ts';
 import { linkMessages } from './messages/link/languages.ts';
@@ -28,11 +38,12 @@ export interface LinkParts extends StartCheckout {
 export function linkPages(scope: PageScope, parts: LinkParts): void {
   const path = '/pay/:publicToken';
   const places = linkPlaces({ ...parts.programs, linkCache: parts.linkCache });
+  const answerAt = ({ request, reply, params, query }: ProgramCall) =>
+    answerProgram(parts.programs, request, reply, () => places.at(params.publicToken!, query));
   pageRoute(scope, {
     method: 'GET',
     path,
-    answerProgram: ({ request, reply, params, query }) =>
-      answerProgram(parts.programs, request, reply, () => places.at(params.publicToken!, query)),
+    answerProgram: answerAt,
     // Opening a page is not an error.
     handle: (call) => withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} })),
   });
@@ -40,6 +51,7 @@ export function linkPages(scope: PageScope, parts: LinkParts): void {
     method: 'POST',
     path,
     rate: 'checkout',
+    answerProgram: answerAt,
     handle: (call) => withLink(parts, call, (found) => confirmLink(parts, found, call)),
   });
 }
@@ -57,19 +69,40 @@ async function withLink<Result>(
   } catch (error) {
     const explained = error instanceof AppError ? explain(error, found, language) : undefined;
     if (!explained) throw error;
-    return { ...explained, brandColor: found?.brandColor };
+    return { ...explained, brandColor: found?.brandColor, seller: found?.settings, embed: embedOf(found) };
   }
+}
+
+function embedOf(found: PublicLink | undefined): Page['embed'] {
+  return found && { origins: found.settings.embedOrigins, status: 'open' };
 }
 
 async function confirmLink(parts: LinkParts, found: PublicLink, call: PageCall): Promise<Page | Redirect> {
   const order = readOrder(askingLink(found), call);
   if (order.isReferenceUnusable) return damagedLink(found, call);
   if (Object.keys(order.problems).length > 0) return linkPage(parts, found, call, order);
-  const { text } = await startCheckout(parts, found.link.publicToken, bodyOf(order, call.form.key));
-  const { checkoutUrl } = JSON.parse(text) as { checkoutUrl: string };
+  const ownKey = call.form.key;
+  const key = ownKey ?? purposeOf(call.request) ?? undefined;
+  const { text, replayed } = await startCheckout(parts, found.link.publicToken, bodyOf(order, key));
+  const { checkoutUrl, sessionId } = JSON.parse(text) as { checkoutUrl: string; sessionId: string };
+  if (replayed && ownKey === undefined) await requireUnpaid(parts, found.link.merchantId, sessionId);
   // By its path alone: whatever we are called from outside, the buyer stays where they are.
   return { redirectTo: `${new URL(checkoutUrl).pathname}?lang=${call.language}` };
 }
+
+/** A page's own key is random. One that a client chose can be guessed, and proves nobody to be the buyer. */
+async function requireUnpaid({ db }: LinkParts, merchantId: string, sessionId: string): Promise<void> {
+  const session = await findSession(db, { merchantId, id: sessionId });
+  const intent = session && (await findIntentAnywhere(db, session.paymentIntentId));
+  if (!intent) return;
+  const hasMoney = session.status === 'complete' || PAID.has(intent.status);
+  if (!hasMoney && !(await hasPaymentUnderWay(db, intent))) return;
+  const message =
+    'This Idempotency-Key was used for an order that has been paid. Its receipt is at its checkout. To buy again, send another key.';
+  throw new AppError('IDEMPOTENCY_CONFLICT', { message });
+}
+
+const PAID = new Set<Intent['status']>(['processing', 'succeeded', 'underpaid']);
 
 /** Buyers who start a trial say how to reach them before it ends. */
 function askingLink({ link, price }: PublicLink): PublicLink['link'] {
@@ -99,6 +132,8 @@ function linkPage(
     status: isWrong ? 400 : 200,
     wide: true,
     brandColor,
+    seller: found.settings,
+    embed: embedOf(found),
     banner:
       network === 'sandbox' ? html`<p class="banner">${commonMessages[language].sandbox}</p>` : undefined,
     body: html`<div class="link">
@@ -114,10 +149,11 @@ ${orderForm({ link: asking, price }, order, language)}
 /**
  * An invalid reference is refused here: if it were dropped silently, the seller could not tell whose payment it is.
  */
-function damagedLink({ merchantName, brandColor }: PublicLink, { language }: PageCall): Page {
+function damagedLink(found: PublicLink, { language }: PageCall): Page {
+  const { merchantName, brandColor } = found;
   const { damaged, seller } = linkMessages[language];
   const text = damaged.text(isolated(merchantName ?? seller));
-  return { ...notice({ status: 400 }, language, damaged.title, text), brandColor };
+  return { ...notice({ status: 400 }, language, damaged.title, text), brandColor, embed: embedOf(found) };
 }
 
 /** Each refusal that a buyer can run into without having done anything wrong. */
@@ -150,6 +186,7 @@ function notice(
     language,
     title,
     status,
+    isNotice: true,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
 <p>${text}</p>

@@ -3,9 +3,10 @@ import type { PublicLink } from '../../billing/payment-links/public-link-cache.t
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { presentTaxes } from '../../money/invoices/present.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { formatCount, formatUsd } from '../pages/format.ts';
+import { formatCount, formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { formatEvery } from '../pages/interval.ts';
-import type { Language } from '../pages/language.ts';
+import { productImage } from '../pages/product-image.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
 import { taxText } from '../pages/tax-text.ts';
 import { describeTrial } from '../pages/trial.ts';
@@ -27,6 +28,7 @@ export function linkSummary(
     .map((tax) => taxText({ ...tax, behavior: 'inclusive' }, language));
   return html`
 ${merchantName !== null && sellerSign(merchantName, logoFile)}
+${productImage(price.productImageFile, 'large')}
 <div class="link-product">
 <h1><bdi dir="auto">${price.productName}</bdi></h1>
 ${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bdi></p>`}

@@ -25,11 +25,15 @@ export interface TestPaymentParts {
   trial: { wallet: TestWallet | undefined; mover: ClockMover };
 }
 
-/** What the test wallet does on the page: every way a customer's payment can go, on the sandbox chain. */
+/**
+ * What the test wallet does on the page: every way a customer's payment can go, on the sandbox chain. Late is after the
+ * deadline; an invoice made by hand, which can be paid for years, is late after its due date.
+ */
 export async function makeTestPayment(
   parts: TestPaymentParts,
   intent: Intent,
   kind: TestPayment,
+  deadline = intent.expiresAt,
 ): Promise<void> {
   const { db, clock, trial } = parts;
   const { wallet, mover } = trial;
@@ -50,7 +54,7 @@ export async function makeTestPayment(
       await pay(due, 'pay', `${intent.referenceAddress} again`);
       break;
     case 'late':
-      await mover.move((now) => new Date(Math.max(+now, +intent.expiresAt + AFTER_DEADLINE_MS)));
+      await mover.move((now) => new Date(Math.max(+now, +deadline + AFTER_DEADLINE_MS)));
       await pay(due);
       break;
     case 'exact':

@@ -1,7 +1,9 @@
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { formatDay, formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
+import { formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
+import { formatDay } from '../pages/format.ts';
+import { commonMessages } from '../pages/messages/languages.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { CheckoutParts, Payment } from './read-payment.ts';
@@ -17,18 +19,22 @@ export interface PanelPlace {
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
-/** Every way to pay what is due: a code to scan, the wallets of this browser, wallet apps, or by hand. */
+/** As wallets call them in their settings. */
+const NETWORKS = { mainnet: 'Solana Mainnet', devnet: 'Solana Devnet', sandbox: 'Solana localnet' } as const;
+
+/** Every way to pay what is due, the easiest first: wallet apps, the wallets of this browser, a code to scan, or by hand. */
 export function payPanel(payment: Payment, place: PanelPlace): Html {
   const text = checkoutMessages[place.language].waiting;
   if (!payment.paymentUrl) return html`<p class="notice warn">${text.tooLarge}</p>`;
   return html`
 ${walletLinks(payment.paymentUrl, place)}
+${browserWallets(payment, place)}
 <div class="scan">
 <h3>${text.scan}</h3>
 ${qrCode(payment.paymentUrl, text.scanLabel)}
 </div>
-${browserWallets(payment, place)}
 ${following(place)}
+${firstTime(place)}
 ${byHand(payment, place)}`;
 }
 
@@ -49,18 +55,29 @@ function walletLinks(paymentUrl: string, { language, path, publicUrl }: PanelPla
 </div>`;
 }
 
+function firstTime({ language }: PanelPlace): Html {
+  const { title, usdc, text, get: getWallet } = checkoutMessages[language].waiting.noWallet;
+  return html`<details class="no-wallet">
+<summary>${title}</summary>
+<p class="muted small">${usdc}</p>
+<p class="muted small">${text}</p>
+<ul>${WALLET_APPS.map(({ name, get }) => html`<li><a rel="noreferrer" href="${get}">${getWallet(name)}</a></li>`)}</ul>
+</details>`;
+}
+
 /** Each opens our page inside the wallet, where it then finds itself among the wallets of the browser. */
 const WALLET_APPS = [
-  { name: 'Phantom', browse: 'https://phantom.app/ul/browse/' },
-  { name: 'Solflare', browse: 'https://solflare.com/ul/v1/browse/' },
-  { name: 'Backpack', browse: 'https://backpack.app/ul/v1/browse/' },
+  { name: 'Phantom', browse: 'https://phantom.app/ul/browse/', get: 'https://phantom.app/download' },
+  { name: 'Solflare', browse: 'https://solflare.com/ul/v1/browse/', get: 'https://solflare.com/download' },
+  { name: 'Backpack', browse: 'https://backpack.app/ul/v1/browse/', get: 'https://backpack.app/download' },
 ];
 
 /** Filled by the script with what it finds; without scripts, or without wallets, it stays away. */
 function browserWallets({ intent, feesPaid }: Payment, { language, network }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
+  const { errors } = commonMessages[language];
   const api = `/api/public/intents/${intent.id}`;
-  return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-transaction="${api}/transaction" data-send="${api}/send" data-check="${api}/check" data-offer="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-unsure="${text.unsure}">
+  return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-transaction="${api}/transaction" data-send="${api}/send" data-check="${api}/check" data-offer="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-silent="${text.silent}" data-fee-missing="${text.feeMissing}" data-money-missing="${text.moneyMissing}" data-other-network="${text.otherNetwork(NETWORKS[network])}" data-wallet-failed="${text.walletFailed}" data-not-taken="${text.notTaken}" data-too-many="${errors.tooMany.text}" data-unavailable="${errors.unavailable.text}" data-unsure="${text.unsure}">
 <h3>${text.wallets}</h3>
 ${feesPaid === 'never' ? '' : html`<p class="muted small" data-no-sol hidden>${feesPaid === 'always' ? text.noSol : text.noSolLeft}</p>`}
 <ul></ul>

@@ -1,5 +1,11 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
-import { type Intent, isPayableAt, receivedCents } from '../../money/intents/intent.ts';
+import {
+  type Intent,
+  isCanceled,
+  isPayableAt,
+  receivedCents,
+  requiredBaseUnits,
+} from '../../money/intents/intent.ts';
 import { addsCents } from '../../money/intents/seen.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
@@ -53,7 +59,7 @@ export function viewPayment(
   now: Date,
   terms: Terms = {},
 ): PaymentView {
-  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const expected = requiredBaseUnits(intent);
   const known = intent.receivedBaseUnits + seenBaseUnits;
   return {
     stage: stageOf(intent, seenBaseUnits, now, terms),
@@ -71,7 +77,7 @@ export function viewPayment(
 
 function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date, terms: Terms): Stage {
   const { status } = intent;
-  if (status === 'canceled' || terms.isClosed) return 'canceled';
+  if (isCanceled(intent) || terms.isClosed) return 'canceled';
   if (status === 'succeeded') return 'paid';
   if (status === 'processing' || addsCents(intent.receivedBaseUnits, seenBaseUnits)) return 'confirming';
   if (!isPayableAt(intent, now)) return 'over';

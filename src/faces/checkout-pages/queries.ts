@@ -27,12 +27,17 @@ export async function findSessionPlace(db: Queryable, token: string): Promise<Se
 export interface Underway {
   seenBaseUnits: BaseUnits;
   signature: string | null;
+  /** The payer has named a payment that somebody at the merchant has yet to match. */
+  isClaimed: boolean;
 }
 
-/** What is on chain for an intent and not final yet. */
+/** Payments on chain for an intent that are not final yet, or not known to be for it. */
 export async function findUnderway(db: Queryable, merchantId: string, intentId: string): Promise<Underway> {
   const [row] = await db.query<Underway>(
-    `select coalesce(sum(base_units), 0)::numeric(20,0) as "seenBaseUnits", max(signature) as signature
+    `select coalesce(sum(base_units), 0)::numeric(20,0) as "seenBaseUnits", max(signature) as signature,
+            exists (select from payment_claims c
+                      join payment_exceptions e on e.merchant_id = c.merchant_id and e.signature = c.signature
+                     where c.merchant_id = $1 and c.intent_id = $2 and e.status = 'open') as "isClaimed"
        from payment_allocations where merchant_id = $1 and intent_id = $2 and not is_final`,
     [merchantId, intentId],
   );

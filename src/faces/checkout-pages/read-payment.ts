@@ -37,6 +37,8 @@ export interface Payment {
   logoFile: string | null;
   /** Of the newest transaction toward it, final or not. */
   signature: string | null;
+  /** The payer has named a payment that arrived without a reference. */
+  isClaimed: boolean;
   /** What still has to arrive, to the last base unit. */
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
@@ -58,8 +60,8 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     findUnderway(db, intent.merchantId, intent.id),
     readIntentBrand(db, intent),
     live.read({ kind: 'intent', id: intent.id }),
-    isWaiting(intent) && offerSponsorship(parts, intent, now),
-    isWaiting(intent) && requestReferenceCheck(db, intent, now),
+    isWaiting(intent, now) && offerSponsorship(parts, intent, now),
+    isWaiting(intent, now) && requestReferenceCheck(db, intent, now),
   ]);
   const merchant = name ?? new URL(parts.publicUrl()).host;
   const view = viewPayment(intent, underway.seenBaseUnits, now, terms);
@@ -70,6 +72,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     brandColor,
     logoFile,
     signature: underway.signature ?? intent.txSignature,
+    isClaimed: underway.isClaimed && isWaiting(intent, now),
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
     feesPaid:

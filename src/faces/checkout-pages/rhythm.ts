@@ -1,44 +1,61 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { fullPeriodCents } from '../../billing/checkout-sessions/session-trial.ts';
-import { type Discount, startingDiscount } from '../../billing/discounts/discount.ts';
+import type { Discount } from '../../billing/discounts/discount.ts';
 import { findDiscount } from '../../billing/discounts/queries.ts';
+import { findSubscription } from '../../billing/subscriptions/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { formatEvery } from '../pages/interval.ts';
-import type { Language } from '../pages/language.ts';
-import { describeTrial, type Reduced } from '../pages/trial.ts';
+import { describeEnding, describeTrial, type Reduced } from '../pages/trial.ts';
 
-/** `Every month.`, or what comes before and after the end of a trial. */
+/** The discount of a session, and for how many more periods, with this one: null for good. */
+export interface PageDiscount {
+  discount: Discount;
+  periods: number | null;
+}
+
+/** `Every month.`, or what comes before and after the end of a trial or of a discount. */
 export function rhythm(
   { trialDays, lines }: Session,
   price: CatalogPrice,
-  kept: Discount | undefined,
+  found: PageDiscount | undefined,
   language: Language,
 ): string {
-  if (trialDays === null) return `${every(price, language)}.`;
   const full = { ...price, unitAmountCents: fullPeriodCents(lines, price) };
-  return describeTrial(trialDays, full, 1n, language, kept && reducedBy(kept, lines, price));
+  const reduced = found && reducedBy(found, lines, price);
+  if (trialDays !== null) return describeTrial(trialDays, full, 1n, language, reduced);
+  const text =
+    reduced && reduced.periods !== null ? describeEnding(full, reduced, language) : every(price, language);
+  return `${text}.`;
 }
 
-/** The discount of a trial waits for the first period that is paid. */
-export async function findKeptDiscount(
+/** The discount that a new subscription begins with, or that the renewal of one still has. */
+export async function findPageDiscount(
   db: Queryable,
-  { merchantId, trialDays, discount }: Session,
-): Promise<Discount | undefined> {
-  if (trialDays === null || discount === null) return undefined;
-  return findDiscount(db, { merchantId, id: discount.id });
+  { merchantId, discount: applied, subscriptionId }: Session,
+): Promise<PageDiscount | undefined> {
+  if (applied === null || subscriptionId === null) return undefined;
+  const [discount, subscription] = await Promise.all([
+    findDiscount(db, { merchantId, id: applied.id }),
+    findSubscription(db, { merchantId, id: subscriptionId }),
+  ]);
+  // A part payment has used it up, so nothing is promised about later periods.
+  if (!discount || subscription?.discountId !== applied.id) return undefined;
+  return { discount, periods: subscription.discountPeriodsLeft };
 }
 
 export function keptDiscount({ discount }: Session, label: string): Html {
   return html`<p class="muted small">${label} <bdi>${discount!.promotionCode ?? discount!.name}</bdi></p>`;
 }
 
-function reducedBy(discount: Discount, lines: Session['lines'], price: CatalogPrice): Reduced {
-  return {
-    amountCents: fullPeriodCents(lines, price, discount),
-    periods: startingDiscount(discount).discountPeriodsLeft,
-  };
+function reducedBy(
+  { discount, periods }: PageDiscount,
+  lines: Session['lines'],
+  price: CatalogPrice,
+): Reduced {
+  return { amountCents: fullPeriodCents(lines, price, discount), periods };
 }
 
 /** `Every 6 months`. */

@@ -1,9 +1,12 @@
 import { applyPromotionCode } from '../../billing/checkout-sessions/apply-promotion-code.ts';
+import { removePromotionCode } from '../../billing/checkout-sessions/remove-promotion-code.ts';
+import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { setTip } from '../../billing/checkout-sessions/set-tip.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
 import { answerProgram } from '../../settlement/mpp/answer-program.ts';
@@ -62,11 +65,16 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
   pageRoute(scope, {
     method: 'GET',
     path: '/checkout/:token/receipt.pdf',
-    handle: ({ params, reply }) => sendReceipt(parts, params.token!, reply),
+    handle: (call) => sendReceipt(parts, call),
   });
   payerActions(scope, parts, '/checkout/:token', async ({ params }) => {
-    const { session, path } = await requireSession(parts, params.token!);
-    return { intent: (await findIntentAnywhere(parts.db, session.paymentIntentId))!, path };
+    const { session, merchantId, path } = await requireSession(parts, params.token!);
+    const [intent, invoice] = await Promise.all([
+      findIntentAnywhere(parts.db, session.paymentIntentId),
+      findInvoice(parts.db, { merchantId, id: session.invoiceId }),
+    ]);
+    const deadline = invoice?.billingReason === 'manual' ? invoice.dueAt! : undefined;
+    return { intent: intent!, path, deadline };
   });
 
   pageRoute(scope, {
@@ -99,7 +107,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
   });
 }
 
-/** The customer enters a promotion code; what costs nothing then is complete. */
+/** The customer enters a promotion code or removes it; a session that then costs nothing is complete. */
 async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect> {
   const { db, clock } = parts;
   const { session, merchantId, path } = await requireSession(parts, call.params.token!);
@@ -108,8 +116,11 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
   const promotionCode = call.form.code ?? '';
   try {
     await db.transaction(async (tx) => {
-      const changed = await applyPromotionCode(tx, { merchantId, paymentIntentId, promotionCode, now });
-      if (changed.amountCents === 0n) await completeFreeSession(tx, changed, now);
+      const place = { merchantId, paymentIntentId, now };
+      const changed = call.form.remove
+        ? await removePromotionCode(tx, place)
+        : await applyPromotionCode(tx, { ...place, promotionCode });
+      await completeIfFree(tx, changed, now);
     });
     return back(path, call, {});
   } catch (error) {
@@ -117,6 +128,10 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
     if (!code) throw error;
     return back(path, call, { code });
   }
+}
+
+async function completeIfFree(tx: Tx, session: Session, now: Date): Promise<void> {
+  if (session.amountCents === 0n && session.status === 'open') await completeFreeSession(tx, session, now);
 }
 
 /** The customer adds a tip, changes it or takes it away. */
@@ -127,7 +142,10 @@ async function enterTip(parts: CheckoutParts, call: PageCall): Promise<Redirect>
   const tip = readTip(call.form);
   if (!tip) return back(path, call, { tip: 'wrong' });
   try {
-    await db.transaction((tx) => setTip(tx, { merchantId, paymentIntentId, tip, now: clock.now() }));
+    const now = clock.now();
+    await db.transaction(async (tx) =>
+      completeIfFree(tx, await setTip(tx, { merchantId, paymentIntentId, tip, now }), now),
+    );
     return back(path, call, {});
   } catch (error) {
     const problem = problemOfTip(error);
@@ -155,7 +173,9 @@ function placeOf(parts: CheckoutParts, intent: Intent, path: string, description
   return { kind: 'intent', intent, resource };
 }
 
-type RequireIntent = (call: PageCall) => Promise<{ intent: Intent; path: string }>;
+type RequireIntent = (
+  call: PageCall,
+) => Promise<{ intent: Intent; path: string; deadline?: Date | undefined }>;
 
 /** What a payer can do on a page: follow changes, report a payment, and in the sandbox pay. */
 function payerActions(
@@ -187,10 +207,10 @@ function payerActions(
     method: 'POST',
     path: `${path}/test-payment`,
     async handle(call) {
-      const { intent, path: page } = await requireIntentOf(call);
+      const { intent, path: page, deadline } = await requireIntentOf(call);
       const kind = TEST_PAYMENTS.find((each) => each === call.form.kind);
       if (!kind) throw new AppError('BAD_REQUEST');
-      await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment);
+      await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment, deadline);
       return back(page, call, {});
     },
   });
@@ -215,13 +235,13 @@ function claimOf({ claim }: PageCall['query']): Claim {
 }
 
 /** The invoice of a session that is paid; before that there is nothing to have a receipt for. */
-async function sendReceipt(parts: CheckoutParts, token: string, reply: PageCall['reply']) {
-  const { session, merchantId } = await requireSession(parts, token);
+async function sendReceipt(parts: CheckoutParts, { params, language, reply }: PageCall) {
+  const { session, merchantId } = await requireSession(parts, params.token!);
   if (session.status !== 'complete') throw new AppError('NOT_FOUND');
   const { number, bytes } = await printInvoice(
     parts.db,
     { merchantId, id: session.invoiceId },
-    parts.network,
+    { network: parts.network, language, now: parts.clock.now() },
   );
   return reply
     .headers(PAGE_HEADERS)

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../platform/http/html.ts';
-import { formatMoment, formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
+import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { transactionLink } from '../pages/transaction-link.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
@@ -30,7 +30,11 @@ export interface StagePanel {
 /** One screen for each stage of a payment: what has happened, what it means, what to do next. */
 export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): StagePanel {
   const { title, panel } = stageOf(payment, place, ways);
-  return { title, panel: html`${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}` };
+  const whole = html`${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}`;
+  if (!payment.isClaimed) return { title, panel: whole };
+  const { claim } = checkoutMessages[place.language];
+  const found = html`<p class="notice good" role="status">${claim.found(payment.merchant)}</p>`;
+  return { title: claim.foundTitle, panel: html`${found}${whole}` };
 }
 
 function toAccount({ language }: PanelPlace, { accountUrl }: Ways): Html | undefined {

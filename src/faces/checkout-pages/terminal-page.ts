@@ -4,9 +4,9 @@ import type { Terminal } from '../../accounts/terminals/terminal.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { formatUsd, labelled } from '../../platform/lib/format.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
-import { formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
 import { qrCode } from '../pages/qr-code.ts';
@@ -63,12 +63,22 @@ function shown(
     return { title: text.inactive, panel: html`<h1 class="middle">${text.inactive}</h1>` };
   const stage = payment?.view.stage;
   if (!payment || stage === 'canceled' || stage === 'expired' || stage === 'over') return idle(language);
+  const thanksMs = stage === 'paid' ? thanksLeftMs(payment) : undefined;
+  if (thanksMs === 0) return idle(language);
   if (stage === 'waiting' || stage === 'underpaid') return asking(payment, language);
   const { network, mint } = parts;
   const place = { language, path: `/terminals/${terminal.id}`, network, mint, publicUrl: parts.publicUrl() };
   const told = stagePanel(payment, place);
   const amount = html`<h1 class="amount middle huge"><bdi dir="ltr">${formatUsd(payment.view.expectedCents, language)}</bdi></h1>`;
-  return { title: told.title, panel: html`${amount}${told.panel}` };
+  const again = thanksMs && html`<span hidden data-again-ms="${thanksMs}"></span>`;
+  return { title: told.title, panel: html`${amount}${told.panel}${again}` };
+}
+
+/** How long a payment stays on the display: the next customer should not see the previous one's purchase. */
+const THANKS_MS = 60_000;
+
+function thanksLeftMs({ intent, now }: Payment): number {
+  return Math.max(0, intent.succeededAt!.getTime() + THANKS_MS - now.getTime());
 }
 
 function idle(language: Language): { title: string; panel: Html } {
@@ -83,7 +93,9 @@ function asking(payment: Payment, language: Language): { title: string; panel: H
   const { view } = payment;
   const missing = formatUsd(view.missingCents, language);
   const title =
-    view.stage === 'underpaid' ? messages.underpaid.title(missing) : `${messages.waiting.amount}: ${missing}`;
+    view.stage === 'underpaid'
+      ? messages.underpaid.title(missing)
+      : labelled(messages.waiting.amount, missing, language);
   const panel = html`
 <h1 class="amount middle huge"><bdi dir="ltr">${missing}</bdi></h1>
 ${view.stage === 'underpaid' && html`<p class="notice warn">${messages.underpaid.text(formatUsd(view.receivedCents, language), formatUsd(view.expectedCents, language))}</p>`}

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/http/html.ts';
-import type { Language } from '../pages/language.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import { TEST_PAYMENTS } from './make-test-payment.ts';
 import { checkoutMessages } from './messages/languages.ts';

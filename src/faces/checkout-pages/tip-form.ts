@@ -3,8 +3,8 @@ import { largestTip, tipOf, withoutTip } from '../../billing/checkout-sessions/t
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
+import { formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { readMoney } from '../pages/read-money.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';

@@ -59,7 +59,8 @@ function describe(command: Command, operation: Operation): void {
       '--idempotency-key <key>',
       'repeating the same key returns the same response and has no further effect',
     );
-  if (operation.types.includes('text/csv')) command.option('--csv', 'everything that matches, as CSV');
+  if (operation.types.includes('text/csv') && operation.types.includes('application/json'))
+    command.option('--csv', 'everything that matches, as CSV');
   if (isFile(operation)) command.option('--output <file>', 'where to write it; - is stdout');
   connectionOptions(command);
   command.addHelpText('after', `\nExample:\n  $ ${exampleOf(operation)}`);

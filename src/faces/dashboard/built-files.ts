@@ -5,6 +5,8 @@ import { DIST_FOLDER } from './source-stamp.ts';
 
 export interface BuiltFile {
   type: string;
+  /** Small already: packing it again would gain nothing. */
+  isPacked: boolean;
   /** As it is, or packed; packed once. */
   bytes(encoding: 'br' | 'gzip' | undefined): Buffer;
 }
@@ -42,6 +44,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /** Compressed on the first request and cached: many chunks are never requested. */
@@ -51,6 +54,7 @@ function builtFile(name: string, plain: Buffer): BuiltFile {
   const packed: { br?: Buffer; gzip?: Buffer } = {};
   return {
     type: TYPES[extname(name)] ?? 'application/octet-stream',
+    isPacked: extname(name) === '.woff2',
     bytes(encoding) {
       if (encoding === undefined) return plain;
       packed[encoding] ??= encoding === 'br' ? brotliCompressSync(plain, BROTLI) : gzipSync(plain);

@@ -7,6 +7,7 @@ import { type BuiltFile, builtFiles } from './built-files.ts';
 /** The merchant's dashboard: the built files, and its one page for every address under /dashboard. */
 export function dashboardPages(app: App): void {
   const files = builtFiles();
+  app.get('/', (_request, reply) => reply.redirect('/dashboard', 302));
   app.get('/dashboard', (_request, reply) => sendPage(reply, files.page()));
   app.get('/dashboard/*', (request, reply) => {
     const path = (request.params as { '*': string })['*'];
@@ -20,7 +21,9 @@ export function dashboardPages(app: App): void {
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => !file.isPacked && new RegExp(`\\b${name}\\b`).test(accepted),
+  );
   if (encoding) reply.header('Content-Encoding', encoding);
   return reply
     .headers({
@@ -54,6 +57,7 @@ function policy(nonce: string): string {
     // QR codes are drawn in the page and offered as a download.
     "img-src 'self' data: blob:",
     "connect-src 'self'",
+    "font-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

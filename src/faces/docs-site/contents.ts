@@ -21,9 +21,15 @@ export const GROUPS: readonly Group[] = [
   group('Guides', [
     entry('accept-a-payment', 'Accept a payment', 'From an order to a verified webhook and an invoice.'),
     entry('payment-links', 'Payment links', 'Sell with a URL to share, without code of your own.'),
+    entry(
+      'embedded-checkout',
+      'Embedded checkout',
+      'Customers pay inside your own page, with one script or React.',
+    ),
     entry('line-items', 'Line items and seats', 'Carts with quantities, and subscriptions with seats.'),
     entry('discounts', 'Discounts', 'Promotion codes, limits, and discounts that last for some renewals.'),
     entry('tax', 'Tax', 'Rates, prices with and without tax, reverse charge, and what invoices say.'),
+    entry('accounting', 'Accounting', 'The general ledger, a bank statement, and lists, as files.'),
     entry(
       'invoices',
       'Invoices by hand',
@@ -43,7 +49,17 @@ export const GROUPS: readonly Group[] = [
       'Pages your customers see',
       'Payment link, checkout, terminal display: what they show and do.',
     ),
+    entry(
+      'till',
+      'Sell at a counter',
+      'A phone or tablet as a till: pairing, selling, refunds, no developer.',
+    ),
     entry('portal', 'Customer portal', 'What customers can see and change, and how they sign in.'),
+    entry(
+      'customer-erasure',
+      'Delete a customer',
+      'Forget a person: what is overwritten, what the law keeps, and how far it is.',
+    ),
     entry('network-fees', 'Network fees', 'Customers who hold only USDC can pay: the fee is paid for them.'),
     entry('x402', 'Sell to programs', 'Programs and AI agents pay links, checkouts and paywalls by x402.'),
     entry('metadata', 'Metadata', 'Your own keys and values on every object, and finding it by them.'),

@@ -28,7 +28,9 @@ function adviceByStatus({ payment, transactions, checkout }: ExplainedPayment): 
         ? 'The money was seen and is not final yet. Wait: it takes seconds to a minute.'
         : 'The payment is being confirmed. Wait a moment.';
     case 'underpaid':
-      return `${missing} cents are missing. The customer can pay the rest${page} until ${expiresAt}.`;
+      if (checkout?.status === 'canceled')
+        return 'Its order was canceled after a part was paid. Nothing more is due, and the part is account credit and an exception.';
+      return `${missing} cents are missing. The customer can pay the rest${page} until ${expiresAt}. A person can remind them, or accept it as paid, in the dashboard.`;
     case 'succeeded':
       return 'It is paid and final. Deliver what was bought.';
     case 'expired':

@@ -21,7 +21,7 @@ interface Overview {
   subscriptions: { past_due: number };
 }
 
-type Row = { status: string; address?: string | null; isOverdue?: boolean };
+type Row = { status: string; address?: string | null; isOverdue?: boolean; paymentUrl?: string | null };
 
 /** Everything that waits for a person, as the dashboard's first page lists it, with what can be done about it. */
 export async function listNeeds(context: ToolContext): Promise<ToolResult> {
@@ -55,7 +55,7 @@ function rowsOf({ body }: ServiceAnswer): Row[] {
 }
 
 function needsOf(overview: Overview, lists: Row[][]): Need[] {
-  const [exceptions, underpaid, refunds, deliveries, pastDue, invoices] = lists as [
+  const [exceptions, partPaid, refunds, deliveries, pastDue, invoices] = lists as [
     Row[],
     Row[],
     Row[],
@@ -63,6 +63,7 @@ function needsOf(overview: Overview, lists: Row[][]): Need[] {
     Row[],
     Row[],
   ];
+  const underpaid = partPaid.filter(({ paymentUrl }) => paymentUrl !== null);
   const toApprove = refunds.filter(({ status, address }) => status !== 'ready' && address !== null);
   const ready = refunds.filter(({ status }) => status === 'ready');
   const overdue = invoices.filter(({ isOverdue }) => isOverdue);

@@ -1,6 +1,7 @@
 import type { Principal } from '../../platform/access/principal.ts';
 import type { App, RouteDescription } from '../../platform/http/route.ts';
 import type { TSchema } from '../../platform/http/schema.ts';
+import { WITHHELD } from './withheld.ts';
 
 /** Offered by `read`: they change nothing. */
 const READS = new Set([
@@ -9,15 +10,19 @@ const READS = new Set([
   'getStats',
   'listAuditEntries',
   'listTerminals',
+  'listTills',
+  'listRefundRequests',
   'listPaymentIntents',
   'getPaymentIntent',
   'getPaymentIntentHistory',
   'listExceptions',
+  'listExceptionSuggestions',
   'getSandboxClock',
   'listProjects',
   'getProject',
   'listCustomers',
   'getCustomer',
+  'getCustomerErasure',
   'listProducts',
   'getProduct',
   'listPrices',
@@ -51,6 +56,9 @@ const READS = new Set([
   'listCreditNotes',
   'getCreditNote',
   'getBillingOverview',
+  'getRevenue',
+  'getMonthlyReport',
+  'listNotes',
   'getTaxReport',
   'listEvents',
   'find',
@@ -68,9 +76,13 @@ interface WriteRules {
   destructive?: boolean;
 }
 
-/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, or who is taxed. */
+/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, who is taxed, whom buyers write to, or how customers sign in. */
 const PROJECT_RULES = {
-  refused: ['payoutAddress', 'settings.agentRefundLimitCents', 'settings.sponsorFees', 'seller'],
+  refused: [
+    ...['payoutAddress', 'seller'],
+    ...['settings.agentRefundLimitCents', 'settings.sponsorFees', 'settings.embedOrigins'],
+    ...['settings.supportEmail', 'settings.termsUrl', 'settings.portalSignIn'],
+  ],
 } as const;
 
 /**
@@ -79,6 +91,7 @@ const PROJECT_RULES = {
  */
 const WRITES: Record<string, WriteRules> = {
   updateBrand: {},
+  updateProfile: {},
   createTerminal: {},
   updateTerminal: {},
   createPaymentIntent: { storedAs: 'createIntent' },
@@ -116,80 +129,6 @@ const WRITES: Record<string, WriteRules> = {
   createRefund: { refused: ['address', 'exceptionId'] },
   updateRefund: {},
   checkRefund: {},
-};
-
-const PEOPLE = 'A person does this, in the dashboard.';
-const PAYOUTS = `It decides where money goes. ${PEOPLE}`;
-const SECRETS = `It is about keys and secrets. ${PEOPLE}`;
-const REFUNDS = `It decides where money goes: of refunds, an assistant can only create them. ${PEOPLE}`;
-const FACILITATOR = 'It settles payments that other servers take from programs. Those servers call it.';
-const TAX = `It decides what tax is charged. ${PEOPLE}`;
-const DISCOUNTS = `It decides what customers pay less. ${PEOPLE}`;
-const INVOICES = `It decides what a customer owes: of invoices, an assistant only writes drafts. ${PEOPLE}`;
-const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
-const FILE = 'It is about a file; an assistant reads and writes JSON.';
-
-/** Every other operation that takes a key, and why it is not offered. */
-const WITHHELD: Record<string, string> = {
-  updateWebhook: SECRETS,
-  removeWebhook: SECRETS,
-  generateWebhookSecret: SECRETS,
-  createNotification: SECRETS,
-  updateNotification: SECRETS,
-  deleteNotification: SECRETS,
-  testNotification: `It sends something to somebody's server. ${PEOPLE}`,
-  createWebhookEndpoint: SECRETS,
-  updateWebhookEndpoint: SECRETS,
-  deleteWebhookEndpoint: SECRETS,
-  generateWebhookEndpointSecret: SECRETS,
-  testWebhookEndpoint: `It sends something to somebody's server. ${PEOPLE}`,
-  setLogo: FILE,
-  removeLogo: FILE,
-  getPayoutAddress: PAYOUTS,
-  updatePayoutAddress: PAYOUTS,
-  updatePayoutDelay: PAYOUTS,
-  createPayoutChallenge: PAYOUTS,
-  verifyPayoutAddress: PAYOUTS,
-  cancelPayoutChange: PAYOUTS,
-  generateApiKey: SECRETS,
-  listApiKeys: SECRETS,
-  revokeApiKey: SECRETS,
-  verifyCreditToken: SECRETS,
-  revokeCreditToken: SECRETS,
-  adjustBalance: `It gives credit away. ${PEOPLE}`,
-  linkException: `It resolves an exception. ${PEOPLE}`,
-  markExceptionReturned: `It resolves an exception. ${PEOPLE}`,
-  setProjectLogo: FILE,
-  removeProjectLogo: FILE,
-  getInvoicePdf: FILE,
-  getInvoiceXml: FILE,
-  openInvoice: INVOICES,
-  sendInvoice: INVOICES,
-  voidInvoice: INVOICES,
-  getCreditNotePdf: FILE,
-  getCreditNoteXml: FILE,
-  recordUsageBatch: 'Programs report usage in bulk; use recordUsage for a single record.',
-  cancelRefund: REFUNDS,
-  createRefundClaimLink: REFUNDS,
-  approveRefundAddress: REFUNDS,
-  prepareRefunds: REFUNDS,
-  sendRefunds: REFUNDS,
-  getX402Supported: FACILITATOR,
-  verifyX402Payment: FACILITATOR,
-  settleX402Payment: FACILITATOR,
-  updateSponsor: `It turns sponsored network fees on and off. ${PEOPLE}`,
-  createTaxRate: TAX,
-  updateTaxRate: TAX,
-  createDiscount: DISCOUNTS,
-  updateDiscount: DISCOUNTS,
-  createPromotionCode: DISCOUNTS,
-  updatePromotionCode: DISCOUNTS,
-  createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
-  createSandboxPayment: SANDBOX,
-  moveSandboxClock: SANDBOX,
-  paySandboxRefund: SANDBOX,
-  createSandboxEvent: SANDBOX,
-  resetSandbox: SANDBOX,
 };
 
 export type Offer =

@@ -80,6 +80,7 @@ test('fields an assistant may not set are refused, however they are written', as
     { payoutAddress: null },
     { settings: { agentRefundLimitCents: 100 } },
     { settings: { sponsorFees: 'always' } },
+    { settings: { embedOrigins: ['https://shop.example.com'] } },
   ];
   for (const body of bodies) {
     for (const [operation, params] of [

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/access/principal.ts';
-import { isUnavailable } from '../../platform/db/database.ts';
+import { isUnavailable } from '../../platform/db/database-errors.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { ToolContext } from './call-service.ts';

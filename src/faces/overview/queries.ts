@@ -35,6 +35,7 @@ export async function sumOpenInvoices(
 export interface PaidSums {
   paidCount: bigint;
   paidCents: bigint;
+  waivedCents: bigint;
 }
 
 export async function sumPaidInvoices(
@@ -43,7 +44,8 @@ export async function sumPaidInvoices(
   since: Date,
 ): Promise<PaidSums> {
   const [row] = await db.query<PaidSums>(
-    `select count(*) as "paidCount", coalesce(sum(total_cents), 0) as "paidCents" from invoices
+    `select count(*) as "paidCount", coalesce(sum(total_cents - waived_cents), 0) as "paidCents",
+            coalesce(sum(waived_cents), 0) as "waivedCents" from invoices
       where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'paid' and paid_at >= $3`,
     [merchantId, projectId, since],
   );
@@ -112,7 +114,7 @@ export async function listLimitUse(
   );
 }
 
-/** Deliveries that are being tried again, or were given up on since `since`. */
+/** Deliveries that are being retried, or have failed for good since `since`. */
 export async function countFailingDeliveries(
   db: Queryable,
   merchantId: string,

@@ -66,5 +66,6 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     openExceptionsCount: exceptions,
     unreadAddressesCount: unread,
     disputedPaymentsCount: disputed,
+    waivedThisMonthCents: saturateInt64(paid.waivedCents),
   };
 }

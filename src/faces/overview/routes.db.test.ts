@@ -55,6 +55,7 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
       failingDeliveriesCount: 0,
       openExceptionsCount: 0,
       unreadAddressesCount: 0,
+      waivedThisMonthCents: 0,
       disputedPaymentsCount: 0,
     };
     const empty = await service.createMerchant();

@@ -25,7 +25,7 @@ const OverviewView = Shape('BillingOverview', {
   overdueInvoicesCount: Count(),
   overdueInvoicesCents: Int64(),
   paidThisMonthCount: Count('Invoices paid in this UTC calendar month.'),
-  paidThisMonthCents: Int64({ description: 'Before refunds.' }),
+  paidThisMonthCents: Int64({ description: 'Before refunds, and without what was waived.' }),
   refundedThisMonthCount: Count('Refunds that were proven in this UTC calendar month.'),
   refundedThisMonthCents: Int64({
     description: 'What they sent back, of payments of any month; overpayments that went back are in it too.',
@@ -52,6 +52,9 @@ const OverviewView = Shape('BillingOverview', {
   disputedPaymentsCount: Count(
     'Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects.',
   ),
+  waivedThisMonthCents: Int64({
+    description: 'What you waived of invoices that you accepted as paid in this UTC calendar month.',
+  }),
 });
 
 export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newProject, readInvoice } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import { expectSameRows } from '../../../test/support/csv.ts';
 import { paidSession, refunded } from '../../../test/support/refund-journey.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -94,12 +95,7 @@ test('invoices count when they were paid, credit notes when they were written; t
 test('200 as CSV with the same rows', async () => {
   const csv = await report({}, { accept: 'text/csv' });
   expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-  const [head, ...lines] = csv.text.trim().split('\r\n');
-  expect(head).toBe(
-    'country,category,percent,invoicesCount,invoicedNetCents,invoicedTaxCents,creditNotesCount,creditedNetCents,creditedTaxCents,netCents,taxCents,grossCents',
-  );
-  const { rows } = (await report()).body;
-  expect(lines).toEqual(rows.map((row: Answer) => Object.values(row).join(',')));
+  expectSameRows(csv.text, (await report()).body.rows);
 });
 
 test('400 for a period that ends before it begins or is not one, 404 for another merchant’s project', async () => {

@@ -9,8 +9,8 @@ export async function readTaxReport(db: Queryable, period: TaxPeriod) {
   if (period.to <= period.from) throw badField('to', 'must be later than from');
   const totals = await listTaxTotals(db, period);
   return totals.map(({ country, category, percentPpm, ...sums }) => {
-    const netCents = sums.invoicedNetCents - sums.creditedNetCents;
-    const taxCents = sums.invoicedTaxCents - sums.creditedTaxCents;
+    const netCents = sums.invoicedNetCents - sums.creditedNetCents - sums.waivedNetCents;
+    const taxCents = sums.invoicedTaxCents - sums.creditedTaxCents - sums.waivedTaxCents;
     return {
       country,
       category,
@@ -24,6 +24,8 @@ export async function readTaxReport(db: Queryable, period: TaxPeriod) {
       netCents: saturateInt64(netCents),
       taxCents: saturateInt64(taxCents),
       grossCents: saturateInt64(netCents + taxCents),
+      waivedNetCents: saturateInt64(sums.waivedNetCents),
+      waivedTaxCents: saturateInt64(sums.waivedTaxCents),
     };
   });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/route.ts';
 
 /** One file for browsers, named by its content so that it can be cached forever. */
@@ -21,14 +22,29 @@ const SCRIPTS = [
   'announce',
   'refresh',
   'live',
+  'look-again',
   'copy',
+  'time-left',
   'countdown',
   'wallet-list',
+  'wallet-problem',
   'wallets',
   'prove',
+  'framed',
   'page',
+  'till-dom',
+  'till-api',
+  'till-sound',
+  'till-awake',
+  'till-pair',
+  'till-sell',
+  'till-pay',
+  'till-asking',
+  'till-sales',
+  'till',
 ] as const;
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const WALLET_PACKAGE = '@wallet-standard/app';
 
 const stylesheet = makeAsset(
@@ -36,31 +52,57 @@ const stylesheet = makeAsset(
   'text/css; charset=utf-8',
   STYLES.map((name) => read('styles', name)).join('\n'),
 );
+/** For the till alone: nobody else needs its rules. */
+const tillStylesheet = makeAsset('till.css', 'text/css; charset=utf-8', read('styles', 'till.css'));
 const scripts = makeScripts();
+const embedScript = makeAsset('embed.js', SCRIPT_TYPE, tighten(read('browser', 'embed.js')));
 
 export const stylesheetUrl = stylesheet.url;
+export const tillStylesheetUrl = tillStylesheet.url;
+
+/** Every file that the till's page loads. */
+export function tillAssetUrls(): string[] {
+  const names = SCRIPTS.filter(
+    (name) => name.startsWith('till') || name === 'announce' || name === 'time-left',
+  );
+  return [stylesheetUrl, tillStylesheetUrl, ...names.map(scriptUrl)];
+}
 
 export function scriptUrl(name: (typeof SCRIPTS)[number]): string {
   return scripts.get(`./${name}.js`)!.url;
 }
 
-/** Every file our pages load. */
+/** Every file our pages load, and the one that shops load to show a checkout inside theirs. */
 export function assetRoutes(app: App): void {
-  for (const asset of [stylesheet, ...scripts.values()]) {
-    app.get(asset.url, (request, reply) => {
-      const accepted = String(request.headers['accept-encoding'] ?? '');
-      const encoding = ['br', 'gzip'].find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
-      if (encoding) reply.header('Content-Encoding', encoding);
-      return reply
-        .headers({
-          'Content-Type': asset.type,
-          'Cache-Control': 'public, max-age=31536000, immutable',
-          'X-Content-Type-Options': 'nosniff',
-          Vary: 'Accept-Encoding',
-        })
-        .send(encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain);
+  for (const asset of [stylesheet, tillStylesheet, ...scripts.values()])
+    app.get(asset.url, (request, reply) =>
+      sendAsset(asset, request, reply.header('Cache-Control', 'public, max-age=31536000, immutable')),
+    );
+  app.get('/embed.js', (request, reply) => {
+    // The URL is the same for every version, so the content hash is the ETag.
+    const etag = `"${embedScript.url}"`;
+    reply.headers({
+      'Cache-Control': 'public, max-age=300',
+      ETag: etag,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
     });
-  }
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    return sendAsset(embedScript, request, reply);
+  });
+}
+
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = ['br', 'gzip'].find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  if (encoding) reply.header('Content-Encoding', encoding);
+  return reply
+    .headers({
+      'Content-Type': asset.type,
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+    })
+    .send(encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain);
 }
 
 function makeAsset(name: string, type: string, text: string): Asset {
@@ -78,9 +120,8 @@ function makeAsset(name: string, type: string, text: string): Asset {
 
 /** Our scripts as they are written, each import turned into the address of what it names. */
 function makeScripts(): Map<string, Asset> {
-  const type = 'text/javascript; charset=utf-8';
   const made = new Map<string, Asset>();
-  made.set(WALLET_PACKAGE, makeAsset('wallet-standard.js', type, readWalletPackage()));
+  made.set(WALLET_PACKAGE, makeAsset('wallet-standard.js', SCRIPT_TYPE, readWalletPackage()));
   for (const name of SCRIPTS) {
     const source = read('browser', `${name}.js`);
     const text = source.replace(
@@ -91,7 +132,7 @@ function makeScripts(): Map<string, Asset> {
         return `${before}'${asset.url}'`;
       },
     );
-    made.set(`./${name}.js`, makeAsset(`${name}.js`, type, tighten(text)));
+    made.set(`./${name}.js`, makeAsset(`${name}.js`, SCRIPT_TYPE, tighten(text)));
   }
   return made;
 }

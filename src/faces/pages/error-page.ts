@@ -1,6 +1,6 @@
 import { html } from '../../platform/http/html.ts';
 import type { AppError } from '../../platform/lib/errors.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { type CommonMessages, commonMessages } from './messages/languages.ts';
 import type { Page } from './page.ts';
 
@@ -12,6 +12,7 @@ export function errorPage(error: AppError, language: Language, traceId: string):
     language,
     title,
     status: error.status,
+    isNotice: true,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
 <p>${text}</p>

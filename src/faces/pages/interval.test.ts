@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Interval } from '../../accounts/catalog/price.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { formatEvery } from './interval.ts';
-import type { Language } from './language.ts';
 
 test.each([
   ['en', 'month', 1, 'every month'],

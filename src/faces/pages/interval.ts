@@ -1,5 +1,5 @@
 import type { Interval } from '../../accounts/catalog/price.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../platform/lib/language.ts';
 
 /** `every month`, `every 6 months`: how often a subscription renews, inside a sentence. */
 export function formatEvery(interval: Interval, count: number, language: Language): string {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { messagesIn } from '../../platform/email/messages/languages.ts';
 import { refundMessagesIn } from '../../platform/email/messages/refund-messages.ts';
-import { chooseLanguage, LANGUAGES } from './language.ts';
+import { LANGUAGES } from '../../platform/lib/language.ts';
+import { chooseLanguage } from './language.ts';
 
 test.each([
   [undefined, undefined, 'en'],

@@ -3,21 +3,26 @@ import type { App } from '../../platform/http/route.ts';
 import { noteError } from '../../platform/http/server.ts';
 import { isOwnOrigin } from '../../platform/http/session-cookie.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { isProgram } from '../../settlement/mpp/answer-program.ts';
 import { answerPreflight, refuseProgram } from '../../settlement/mpp/cross-origin.ts';
 import { errorPage } from './error-page.ts';
-import { chooseLanguage, type Language } from './language.ts';
+import { chooseLanguage } from './language.ts';
 import { documentOf, type Page } from './page.ts';
 
-export interface PageCall {
-  language: Language;
+/** Requests by programs, which have no language. */
+export interface ProgramCall {
   params: Record<string, string>;
   /** What the address carries; of a name given twice the first counts. */
   query: Record<string, string>;
-  /** What a form brought, trimmed; a field left empty is not there. */
-  form: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
+}
+
+export interface PageCall extends ProgramCall {
+  language: Language;
+  /** The fields of a form, trimmed; empty ones are left out. */
+  form: Record<string, string>;
 }
 
 /** After a form: go there with a GET, so that reloading sends nothing twice. */
@@ -28,10 +33,10 @@ export interface Redirect {
 export interface PageSpec {
   method: 'GET' | 'POST';
   path: string;
-  rate?: 'checkout';
+  rate?: 'checkout' | 'sign-in';
   handle(call: PageCall): Promise<Page | Redirect | FastifyReply>;
   /** What a program that pays gets in place of the page, also in a page of another site. */
-  answerProgram?(call: PageCall): Promise<FastifyReply>;
+  answerProgram?(call: ProgramCall): Promise<FastifyReply>;
 }
 
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -62,7 +67,7 @@ export interface PageScope {
 /** One page, or one form's target. A form from another site is turned away before anything is read of it. */
 export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): void {
   const { answerProgram } = spec;
-  if (answerProgram) instance.options(spec.path, answerPreflight);
+  if (answerProgram && spec.method === 'GET') instance.options(spec.path, answerPreflight);
   instance.route({
     method: spec.method,
     url: spec.path,
@@ -72,20 +77,25 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
       errorHandler: (error, request, reply) =>
         isProgram(request) ? refuseProgram(error, request, reply) : answerErrorPage(error, request, reply),
     }),
-    onRequest: async (request) => {
-      if (spec.method === 'POST') requireOwnPage(request, publicUrl());
-    },
+    ...(spec.method === 'POST' && {
+      // What a program pays for is its own, and nothing is written before it pays, so any site may ask.
+      onRequest: async (request: FastifyRequest) => {
+        if (!(answerProgram && isProgram(request))) requireOwnPage(request, publicUrl());
+      },
+    }),
     async handler(request, reply) {
-      const call: PageCall = {
-        language: languageOf(request),
+      const asked: ProgramCall = {
         params: request.params as Record<string, string>,
         query: firstOfEach(request.query as Record<string, string | string[]>),
-        form: readForm(request.body),
         request,
         reply,
       };
-      if (answerProgram && isProgram(request)) return answerProgram(call);
-      const answer = await spec.handle(call);
+      if (answerProgram && isProgram(request)) return answerProgram(asked);
+      const answer = await spec.handle({
+        ...asked,
+        language: languageOf(request),
+        form: readForm(request.body),
+      });
       // A reply is awaited until it has been sent, and leaves nothing to say.
       if (reply.sent) return reply;
       if ('redirectTo' in answer)
@@ -109,8 +119,8 @@ function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
 }
 
 /** Nothing from elsewhere and nothing inline: even text that slipped through unescaped could not run. */
-export const PAGE_HEADERS = {
-  'Content-Security-Policy': [
+const securityPolicy = (frameAncestors: string) =>
+  [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
@@ -119,8 +129,11 @@ export const PAGE_HEADERS = {
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': securityPolicy("'none'"),
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -133,9 +146,29 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const address = new URL(request.url, 'http://page');
   return reply
     .code(page.status ?? 200)
-    .headers({ ...PAGE_HEADERS, 'Content-Language': page.language })
+    .headers({ ...headersFor(page, request), 'Content-Language': page.language })
     .type('text/html; charset=utf-8')
     .send(documentOf(page, address));
+}
+
+/**
+ * Which sites may embed a page is not always known when it fails. A notice has nothing to steal and nothing to trick anybody
+ * into, so a frame shows it; otherwise the browser would show an error of its own there.
+ */
+function headersFor({ embed, isNotice, app }: Page, { headers }: FastifyRequest): Record<string, string> {
+  if (app)
+    return {
+      ...PAGE_HEADERS,
+      'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; manifest-src 'self'`,
+    };
+  if (embed && embed.origins.length > 0) return framedIn(embed.origins.join(' '));
+  return isNotice && headers['sec-fetch-dest'] === 'iframe' ? framedIn('*') : PAGE_HEADERS;
+}
+
+/** `X-Frame-Options` cannot name sites, so a page that may be embedded goes without it. */
+function framedIn(frameAncestors: string): Record<string, string> {
+  const { 'X-Frame-Options': _, ...headers } = PAGE_HEADERS;
+  return { ...headers, 'Content-Security-Policy': securityPolicy(frameAncestors) };
 }
 
 function languageOf(request: FastifyRequest): Language {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatUsd } from './format.ts';
-import { LANGUAGES } from './language.ts';
+import { formatUsd } from '../../platform/lib/format.ts';
+import { LANGUAGES } from '../../platform/lib/language.ts';
 import { isAmbiguous, readMoney } from './read-money.ts';
 
 test.each([

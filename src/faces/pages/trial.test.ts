@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Language } from './language.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { describeTrial, type Reduced } from './trial.ts';
 
 const monthly = { unitAmountCents: 1_000n, recurringInterval: 'month', recurringIntervalCount: 1 } as const;

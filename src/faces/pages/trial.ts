@@ -1,8 +1,10 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { formatUsd } from './format.ts';
 import { formatDays, formatDuration, formatEvery } from './interval.ts';
-import type { Language } from './language.ts';
+
+type Rhythm = Pick<CatalogPrice, 'unitAmountCents' | 'recurringInterval' | 'recurringIntervalCount'>;
 
 /** What a discount leaves to pay, for its first periods or for good (null). */
 export interface Reduced {
@@ -13,23 +15,35 @@ export interface Reduced {
 /** `Free for 14 days, then $10.00 every month.`, or with what a discount makes of the first periods before that. */
 export function describeTrial(
   trialDays: number,
-  price: Pick<CatalogPrice, 'unitAmountCents' | 'recurringInterval' | 'recurringIntervalCount'>,
+  price: Rhythm,
   quantity: bigint,
   language: Language,
   reduced?: Reduced,
 ): string {
-  const [interval, count] = [price.recurringInterval!, price.recurringIntervalCount!];
-  const every = formatEvery(interval, count, language);
-  const rate = (amountCents: Cents) => `${formatUsd(amountCents, language)} ${every}`;
+  const rate = rateOf(price, language);
   const days = formatDays(trialDays, language);
   const text = SENTENCES[language];
   if (!reduced) return text.after(days, rate(price.unitAmountCents * quantity));
-  const { amountCents, periods } = reduced;
-  if (periods === null) return text.after(days, rate(amountCents));
-  const span = formatDuration(interval, count * periods, language);
+  if (reduced.periods === null) return text.after(days, rate(reduced.amountCents));
+  const full = { ...price, unitAmountCents: price.unitAmountCents * quantity };
+  return text.after(days, describeEnding(full, reduced, language));
+}
+
+/** `$7.50 for 1 month, and after that $10.00 every month`: a discount that ends, inside a sentence. */
+export function describeEnding(price: Rhythm, { amountCents, periods }: Reduced, language: Language): string {
+  const text = SENTENCES[language];
+  const rate = rateOf(price, language);
+  const { recurringInterval, recurringIntervalCount } = price;
+  const span = formatDuration(recurringInterval!, recurringIntervalCount! * periods!, language);
   const first =
     periods === 1 ? text.once(formatUsd(amountCents, language), span) : text.several(rate(amountCents), span);
-  return text.after(days, text.inTurn(first, rate(price.unitAmountCents * quantity)));
+  return text.inTurn(first, rate(price.unitAmountCents));
+}
+
+/** `$10.00 every month`. */
+function rateOf({ recurringInterval, recurringIntervalCount }: Rhythm, language: Language) {
+  const every = formatEvery(recurringInterval!, recurringIntervalCount!, language);
+  return (amountCents: Cents) => `${formatUsd(amountCents, language)} ${every}`;
 }
 
 interface Sentences {

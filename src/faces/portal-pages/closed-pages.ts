@@ -1,5 +1,8 @@
+import { signInPath } from '../../accounts/projects/portal-sign-in.ts';
 import { html } from '../../platform/http/html.ts';
 import type { Page } from '../pages/page.ts';
+import type { SignInPlace } from '../portal/read-sign-in.ts';
+import { signInMessages } from './messages/sign-in.ts';
 import type { Translator } from './translator.ts';
 
 /** Not signed in: no cookie, an invalid one, or an expired visit. All of them get the same page. */
@@ -33,15 +36,21 @@ export function outdatedPage({ language, text, to }: Translator): Page {
   };
 }
 
-export function signedOutPage({ language, text }: Translator): Page {
+/** With the way back in, where customers can sign in by e-mail. */
+export function signedOutPage({ language, text, to }: Translator, place: SignInPlace | undefined): Page {
   const { title, text: what } = text.signedOut;
   return {
     language,
     title,
     announce: title,
+    brandColor: place?.brandColor,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
-<p>${what}</p>
+${
+  place
+    ? html`<p><a class="button full" href="${to(signInPath(place.projectId))}">${signInMessages[language].title}</a></p>`
+    : html`<p>${what}</p>`
+}
 </section>`,
   };
 }

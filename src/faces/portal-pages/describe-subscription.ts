@@ -65,7 +65,10 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
       return [next, { day, amount: translator.usd(shown.nextCents) }];
     }
     case 'past_due':
-      return [states.paidUntil, { day: translator.day(subscription.paidThrough!) }];
+      return [
+        isFirstOverdue(subscription) ? states.freeUntil : states.paidUntil,
+        { day: translator.day(subscription.paidThrough!) },
+      ];
     case 'incomplete':
       return [states.awaiting];
     case 'incomplete_expired':
@@ -76,6 +79,11 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
       return [isUnpaid ? states.endedUnpaid : states.ended, { day }];
     }
   }
+}
+
+/** Nothing has been paid yet: the trial is over. */
+function isFirstOverdue({ trialEndsAt, paidThrough }: Subscription): boolean {
+  return trialEndsAt !== null && +trialEndsAt === +paidThrough!;
 }
 
 /** What is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */

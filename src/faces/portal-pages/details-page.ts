@@ -1,10 +1,9 @@
 import { patchCustomer } from '../../accounts/customers/patch-customer.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { Email, Shape, Text, type TSchema } from '../../platform/http/schema.ts';
-import { bodyValidator } from '../../platform/http/validate.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope } from '../pages/page-route.ts';
 import { actorOf } from '../portal/portal-session.ts';
+import { accepts } from './accepts.ts';
 import { form, framed } from './frame.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
@@ -40,7 +39,7 @@ export function detailsPages(scope: PageScope, parts: PortalPageParts): void {
       if (problems.name || problems.email) return formPage(call, typed, problems);
       const { merchantId, customerId: id } = visitor;
       const change = { name: typed.name || null, email: typed.email || null };
-      const input = { merchantId, id, actor: actorOf(visitor), change, now };
+      const input = { merchantId, id, actor: actorOf(visitor), isOwnChange: true, change, now };
       await db.transaction((tx) => patchCustomer(tx, input));
       return { redirectTo: translator.to('/portal', { done: 'saved' }) };
     },
@@ -48,26 +47,11 @@ export function detailsPages(scope: PageScope, parts: PortalPageParts): void {
 }
 
 const MOST = { name: 255, email: 254 } as const;
-const fits = { name: accepts(Text()), email: accepts(Email()) };
-
-/** The same schemas as in the API. */
-function accepts(schema: TSchema): (text: string) => boolean {
-  const validate = bodyValidator(Shape(undefined, { text: schema }));
-  return (text) => {
-    try {
-      validate({ text });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-}
-
 function check({ details }: PortalMessages, typed: Typed): Problems {
   const problems: Problems = {};
   for (const field of ['name', 'email'] as const) {
     const text = typed[field];
-    if (text === '' || fits[field](text)) continue;
+    if (text === '' || accepts[field](text)) continue;
     const isTooLong = [...text].length > MOST[field];
     problems[field] = isTooLong
       ? t(details.tooLong, { most: MOST[field] })

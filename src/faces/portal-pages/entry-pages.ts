@@ -6,8 +6,10 @@ import { sellerSign } from '../pages/seller-sign.ts';
 import { clearCookie, readCookie, setCookie } from '../portal/cookie.ts';
 import { enterPortal, findVisitor, leavePortal } from '../portal/enter-portal.ts';
 import { type PortalLink, readLink } from '../portal/read-link.ts';
+import { findSignInPath, readSignInPlace } from '../portal/read-sign-in.ts';
 import { signedOutPage } from './closed-pages.ts';
 import { sandboxBanner } from './frame.ts';
+import { signInMessages } from './messages/sign-in.ts';
 import { noneWithoutVisit, type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, type Translator, t, translatorOf } from './translator.ts';
 
@@ -54,20 +56,30 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
     },
   });
 
+  exitPages(scope, parts);
+}
+
+function exitPages(scope: PageScope, parts: PortalPageParts): void {
+  const { db, publicUrl } = parts;
+
   portalPageRoute(scope, parts, {
     method: 'POST',
     path: '/portal/sign-out',
     async handle({ visitor, translator, reply, now }) {
       await leavePortal(db, visitor, now);
       reply.header('set-cookie', clearCookie(publicUrl()));
-      return { redirectTo: translator.to('/portal/signed-out') };
+      const project = (await findSignInPath(db, visitor)) && visitor.projectId;
+      return { redirectTo: translator.to('/portal/signed-out', project ? { project } : {}) };
     },
   });
 
   pageRoute(scope, {
     method: 'GET',
     path: '/portal/signed-out',
-    handle: async (call) => signedOutPage(translatorOf(call)),
+    async handle(call) {
+      const place = await readSignInPlace(db, call.query.project ?? '');
+      return signedOutPage(translatorOf(call), place);
+    },
   });
 }
 
@@ -90,7 +102,7 @@ ${sellerSign(merchantName, logoFile)}
 }
 
 /** Statuses as in the API: gone when it was a link once, unauthorized when it never was. */
-function deadLinkPage({ language, text }: Translator, link: PortalLink | undefined): Page {
+function deadLinkPage({ language, text, to }: Translator, link: PortalLink | undefined): Page {
   const { usedTitle, usedText, unknownTitle, unknownText } = text.link;
   const title = link ? usedTitle : unknownTitle;
   return {
@@ -100,7 +112,11 @@ function deadLinkPage({ language, text }: Translator, link: PortalLink | undefin
     brandColor: link?.brandColor,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
-<p>${link ? t(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>
+${
+  link?.signInPath
+    ? html`<p>${signInMessages[language].usedText}</p>\n<p><a class="button primary full" href="${to(link.signInPath)}">${signInMessages[language].newLink}</a></p>`
+    : html`<p>${link ? t(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>`
+}
 </section>`,
   };
 }

@@ -59,6 +59,7 @@ ${invoice.creditAppliedCents > 0n && sumRow(translator, html`${text.invoice.cred
 ${sumRow(translator, html`${text.invoice.total}`, invoice.totalCents)}
 ${taxRows(translator, presentTaxes(invoice.lines), 'inclusive')}
 ${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(translator, html`${text.invoice.received}`, -invoice.amountPaidCents)}
+${invoice.waivedCents > 0n && sumRow(translator, html`${text.invoice.waived}`, -invoice.waivedCents)}
 ${invoice.refundedCents > 0n && sumRow(translator, html`${text.invoice.refunded}`, -invoice.refundedCents)}
 ${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${translator.usd(amountDueCents(invoice))}</dd></div>`}
 </dl>
@@ -67,9 +68,10 @@ ${taxNotes(
   invoice.lines.map(({ tax }) => tax),
   translator.language,
 ).map((line) => html`<p class="muted small">${line}</p>`)}
+${invoice.memo !== null && html`<section class="portal-section" aria-labelledby="note"><h2 id="note">${text.invoice.note}</h2><p class="lines" dir="auto">${invoice.memo}</p></section>`}
 ${refunds}
 ${note && html`<p>${note}</p>`}
-<div class="actions">${payButton(translator, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${translator.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
+<div class="actions">${payButton(translator, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id, translator)}">${text.invoices.pdf}</a><a class="button" href="${translator.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
   });
 }
 

@@ -1,12 +1,14 @@
-import { payableUntil } from '../../billing/checkout-sessions/payable.ts';
 import { amountDueCents, isOverdue } from '../../money/invoices/invoice.ts';
+import { payableUntil } from '../../money/invoices/payable.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { OwnInvoice } from '../portal/own-invoices.ts';
 import { ownAddress } from './subscription-cards.ts';
 import { type Translator, t } from './translator.ts';
 
-export const PDF_PATH = (id: string) => `/api/portal/invoices/${id}/pdf`;
+/** In the page's language. */
+export const PDF_PATH = (id: string, { language }: Translator) =>
+  `/api/portal/invoices/${id}/pdf?language=${language}`;
 
 const ON_ITS_WAY = { tone: 'warn', key: 'onItsWay' } as const;
 

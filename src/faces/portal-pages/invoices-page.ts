@@ -57,5 +57,5 @@ ${invoice.refundedCents > 0n && html`<p class="small">${t(text.invoices.refunded
 ${note && html`<p class="small">${note}</p>`}
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>
-<p class="row-link">${payButton(translator, invoice, 'small')}<a class="button small" href="${PDF_PATH(id)}">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
+<p class="row-link">${payButton(translator, invoice, 'small')}<a class="button small" href="${PDF_PATH(id, translator)}">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
 }

@@ -9,10 +9,12 @@ import { invoicePages } from './invoice-page.ts';
 import { invoicesPages } from './invoices-page.ts';
 import type { PortalPageParts } from './portal-page-route.ts';
 import { renewPages } from './renew-pages.ts';
+import { signInPages } from './sign-in-pages.ts';
 import { usagePages } from './usage-page.ts';
 
 /** Every page of the customer portal. All of them work without scripts. */
 export function portalPages(scope: PageScope, parts: PortalPageParts): void {
+  signInPages(scope, parts);
   entryPages(scope, parts);
   accountPages(scope, parts);
   changePages(scope, parts);

@@ -28,6 +28,6 @@ ${txSignature !== null && html`<p class="muted small">${text.transaction} ${tran
 </div>
 ${
   creditNoteId !== null &&
-  html`<p class="row-link"><a class="button small" href="/api/portal/credit-notes/${creditNoteId}/pdf">${t(text.creditNote, { number: named(creditNoteNumber(number!)) })}</a></p>`
+  html`<p class="row-link"><a class="button small" href="/api/portal/credit-notes/${creditNoteId}/pdf?language=${translator.language}">${t(text.creditNote, { number: named(creditNoteNumber(number!)) })}</a></p>`
 }`;
 }

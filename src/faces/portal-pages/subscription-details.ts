@@ -1,11 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { isPayable, payableUntil } from '../../billing/checkout-sessions/payable.ts';
 import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { PaymentStatus, Session } from '../../billing/checkout-sessions/session.ts';
 import { nextPeriodCents } from '../../billing/renewals/next-period-cents.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import type { Plan, Subscription } from '../../billing/subscriptions/subscription.ts';
 import { amountDueCents, type Invoice } from '../../money/invoices/invoice.ts';
+import { isPayable, payableUntil } from '../../money/invoices/payable.ts';
 import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Range, readPage, toRange } from '../../platform/http/list.ts';

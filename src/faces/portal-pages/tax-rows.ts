@@ -11,6 +11,6 @@ export function taxRows(
   behavior: RateText['behavior'],
 ): Html[] {
   return taxes
-    .filter((tax) => tax.percent > 0 && tax.behavior === behavior)
+    .filter((tax) => tax.taxCents !== 0n && tax.behavior === behavior)
     .map((tax) => sumRow(translator, html`<bdi>${taxText(tax, translator.language)}</bdi>`, tax.taxCents));
 }

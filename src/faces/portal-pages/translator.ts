@@ -1,9 +1,10 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
-import { formatCount, formatDay, formatMoment, formatUsd } from '../pages/format.ts';
+import { formatCount, formatMoment, formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
+import { formatDay } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
-import type { Language } from '../pages/language.ts';
 import type { PageCall } from '../pages/page-route.ts';
 import type { PlannedSubscription } from '../portal/present.ts';
 import { portalMessages } from './messages/languages.ts';

@@ -2,6 +2,7 @@ import { answerSums, sumsQuery } from '../../billing/usage/answer-sums.ts';
 import { Metric } from '../../billing/usage/bodies.ts';
 import { UsageSummaryView } from '../../billing/usage/present-sum.ts';
 import { ISSUED_STATUSES } from '../../money/invoices/invoice.ts';
+import { PaperQuery } from '../../money/invoices/paper-query.ts';
 import { presentInvoice } from '../../money/invoices/present.ts';
 import { fileNameOf } from '../../money/invoices/print-invoice.ts';
 import { BalanceEntryView, presentPosting } from '../../money/ledger/present.ts';
@@ -67,11 +68,13 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     path: '/invoices/{invoiceId}/pdf',
     id: 'getPortalInvoicePdf',
     summary: 'Get one of your invoices as a PDF',
+    query: PaperQuery,
     pdf: true,
     success: { status: 200, description: 'The invoice as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ visitor, params, reply }) {
-      const { number, bytes } = await printOwnInvoice(db, visitor, params.invoiceId!, network);
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ visitor, params, query, reply }) {
+      const print = { network, language: query.language, now: clock.now() };
+      const { number, bytes } = await printOwnInvoice(db, visitor, params.invoiceId!, print);
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileNameOf(number)}"`)

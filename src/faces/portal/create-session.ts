@@ -1,4 +1,4 @@
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { checkReturnUrl } from '../../billing/checkout-sessions/return-url.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
@@ -31,26 +31,31 @@ export async function createPortalSession(
   const { merchantId, now } = input;
   const project = await findProject(tx, { merchantId, id: input.projectId });
   if (!project) throw badField('projectId', 'must be the id of one of your projects');
-  const customer = await findCustomer(tx, { merchantId, id: input.customerId, projectId: project.id });
+  const customer = await lockCustomerForUse(tx, { merchantId, id: input.customerId, projectId: project.id });
   if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
+  const returnUrl = checkReturnUrl('returnUrl', input.returnUrl, input);
+  const expiresAt = addMinutes(now, LINK_LIFE_MINUTES);
+  const id = newId(now);
+  const session = { id, merchantId, projectId: project.id, customerId: customer.id, returnUrl, expiresAt };
+  return writeSession(tx, { ...session, isByEmail: false, createdAt: now }, input);
+}
+
+/** Stores a session and notes who made it. Only the answer has its secret. */
+export async function writeSession(
+  tx: Tx,
+  session: PortalSession,
+  { actor, publicUrl }: { actor: string; publicUrl: string },
+): Promise<{ session: PortalSession; url: string }> {
+  const { id, merchantId, customerId, createdAt, isByEmail } = session;
   const token = mintSecret();
-  const session: PortalSession = {
-    id: newId(now),
-    merchantId,
-    projectId: project.id,
-    customerId: customer.id,
-    returnUrl: checkReturnUrl('returnUrl', input.returnUrl, input),
-    createdAt: now,
-    expiresAt: addMinutes(now, LINK_LIFE_MINUTES),
-  };
   await insertSession(tx, session, hashSecret(token));
   await recordAudit(tx, {
     merchantId,
-    actor: input.actor,
+    actor,
     action: 'portal_session.created',
-    targetId: session.id,
-    detail: { customerId: customer.id },
-    now,
+    targetId: id,
+    detail: { customerId, ...(isByEmail && { isByEmail }) },
+    now: createdAt,
   });
-  return { session, url: `${input.publicUrl}/portal/${token}` };
+  return { session, url: `${publicUrl}/portal/${token}` };
 }

@@ -1,13 +1,12 @@
-import { isPayable } from '../../billing/checkout-sessions/payable.ts';
 import { listSessionsById } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
-import { printInvoice } from '../../money/invoices/print-invoice.ts';
+import { isPayable } from '../../money/invoices/payable.ts';
+import { type Print, printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import type { Visitor } from './portal-session.ts';
 
 /** The visitor's invoice of this id; anybody else's does not exist, and neither does a draft. */
@@ -73,9 +72,9 @@ export async function printOwnInvoice(
   db: Queryable,
   visitor: Visitor,
   id: string,
-  network: InvoiceDocument['network'],
+  print: Print,
 ): Promise<{ number: string; bytes: Buffer }> {
   const { merchantId } = visitor;
   const invoice = await findOwnInvoice(db, visitor, id);
-  return printInvoice(db, { merchantId, id: invoice.id }, network);
+  return printInvoice(db, { merchantId, id: invoice.id }, print);
 }

@@ -1,7 +1,7 @@
+import type { Print } from '../../money/invoices/print-invoice.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
 import { findCreditNote } from '../../settlement/refunds/credit-note-queries.ts';
 import { printCreditNote } from '../../settlement/refunds/print-credit-note.ts';
 import { findRefund, listRefunds } from '../../settlement/refunds/queries.ts';
@@ -32,9 +32,9 @@ export async function printOwnCreditNote(
   db: Queryable,
   { merchantId, customerId }: Visitor,
   id: string,
-  network: CreditNoteDocument['network'],
+  print: Omit<Print, 'now'>,
 ): Promise<{ number: string; bytes: Buffer }> {
   const note = await findCreditNote(db, merchantId, id);
   if (note?.customerId !== customerId) throw new AppError('NOT_FOUND');
-  return printCreditNote(db, note, network);
+  return printCreditNote(db, note, print);
 }

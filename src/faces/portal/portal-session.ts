@@ -4,6 +4,8 @@ import { randomBase62 } from '../../platform/lib/ids.ts';
 /** A link works for an hour, and so does the visit that it opens; nothing makes either longer. */
 export const LINK_LIFE_MINUTES = 60;
 export const VISIT_LIFE_MINUTES = 60;
+/** One that was sent by e-mail is opened soon or not at all; the database knows it too. */
+export const EMAILED_LINK_LIFE_MINUTES = 15;
 
 export interface PortalSession {
   id: string;
@@ -11,6 +13,8 @@ export interface PortalSession {
   projectId: string;
   customerId: string;
   returnUrl: string | null;
+  /** The customer asked for it by e-mail. */
+  isByEmail: boolean;
   createdAt: Date;
   expiresAt: Date;
 }

@@ -4,8 +4,8 @@ import type { PortalSession, Visitor } from './portal-session.ts';
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
     `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
-                                  expires_at)
-     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8)`,
+                                  expires_at, is_by_email)
+     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9)`,
     [
       session.merchantId,
       session.id,
@@ -15,6 +15,7 @@ export async function insertSession(tx: Queryable, session: PortalSession, token
       session.returnUrl,
       session.createdAt,
       session.expiresAt,
+      session.isByEmail,
     ],
   );
 }

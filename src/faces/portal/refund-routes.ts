@@ -1,3 +1,4 @@
+import { PaperQuery } from '../../money/invoices/paper-query.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -71,11 +72,13 @@ export function portalRefundRoutes(app: App, parts: AccountRoutes): void {
     path: '/credit-notes/{creditNoteId}/pdf',
     id: 'getPortalCreditNotePdf',
     summary: 'Get one of your credit notes as a PDF',
+    query: PaperQuery,
     pdf: true,
     success: { status: 200, description: 'The credit note.' },
-    errors: ['NOT_FOUND'],
-    async handle({ visitor, params, reply }) {
-      const { number, bytes } = await printOwnCreditNote(db, visitor, params.creditNoteId!, network);
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ visitor, params, query, reply }) {
+      const print = { network, language: query.language };
+      const { number, bytes } = await printOwnCreditNote(db, visitor, params.creditNoteId!, print);
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${number}.pdf"`)

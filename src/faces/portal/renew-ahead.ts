@@ -7,6 +7,7 @@ import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
 import type { Visitor } from './portal-session.ts';
 
@@ -55,7 +56,7 @@ export async function renewAhead(
 
 function requireOpenable(subscription: Subscription): void {
   if (!isLive(subscription)) {
-    throw refusal(`A subscription that is ${subscription.status} cannot be renewed.`);
+    throw refusal(`${inState(subscription.status, 'subscription')} cannot be renewed.`);
   }
   if (isPrepaid(subscription)) throw refusal('The next period is paid already.');
   if (subscription.cancelAtPeriodEnd) {

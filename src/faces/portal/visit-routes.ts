@@ -76,7 +76,14 @@ export function visitRoutes(app: App, door: PortalAccess): void {
     errors: ['BAD_REQUEST'],
     async handle({ visitor, body }) {
       const { merchantId, customerId: id } = visitor;
-      const input = { merchantId, id, actor: actorOf(visitor), change: body, now: clock.now() };
+      const input = {
+        merchantId,
+        id,
+        actor: actorOf(visitor),
+        isOwnChange: true,
+        change: body,
+        now: clock.now(),
+      };
       return presentPortalCustomer(await db.transaction((tx) => patchCustomer(tx, input)));
     },
   });

@@ -140,7 +140,8 @@ parameters unchanged. What is created meanwhile neither repeats an item nor hide
 <p><code>createdFrom</code> (that moment included) and <code>createdTo</code> (not included) choose a span of time. A
 parameter that may be given several times means any of its values.</p>
 <p>With <code>Accept: text/csv</code> the same list comes as CSV: every matching row in one answer, whatever
-<code>limit</code> says.</p>
+<code>limit</code> says. Its columns are found by their titles: the fields of the JSON, a date beside each time, dollars beside each
+amount in cents, and the customer's name and e-mail address.</p>
 ${operationLinks('Lists that are paged', endpoints)}`,
     sample:
       first &&

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../platform/http/html.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import type { Refund } from '../../settlement/refunds/refund.ts';
-import type { Language } from '../pages/language.ts';
 import { refundMessages } from './messages/languages.ts';
 import type { FormProblem } from './messages/messages.ts';
 

@@ -1,12 +1,13 @@
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import { baseUnitsToCents } from '../../platform/lib/money.ts';
 import { listRefundTransfers } from '../../settlement/refunds/check-queries.ts';
 import { proofMessage } from '../../settlement/refunds/claim.ts';
 import type { PublicRefundParts } from '../../settlement/refunds/public-refund.ts';
 import { type Refund, refundNumber } from '../../settlement/refunds/refund.ts';
-import { formatDay, formatMoment, formatUsd } from '../pages/format.ts';
-import type { Language } from '../pages/language.ts';
+import { formatDay } from '../pages/format.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';

@@ -91,6 +91,9 @@ const BEGINNINGS: readonly { type: HitType; text: string; only?: string }[] = [
   { type: 'payment_link', text: 'lower(name) collate "C"', only: 'name is not null and deleted_at is null' },
 ];
 
+/** Not found by its ID either. */
+const UNLESS: Partial<Record<HitType, string>> = { customer: ' and erased_at is null' };
+
 /** Columns that only match completely, and what they lead to. */
 const WHOLES: readonly { type: HitType; from: string; id?: string; rank?: number }[] = [
   { type: 'checkout_session', from: 'checkout_sessions where client_reference_id = one.text' },
@@ -176,7 +179,10 @@ const STATEMENT = describing(`
     union all ${WHOLES.map(whole).join(' union all ')}
     union all ${OF_PERSONS.map(ofPersons).join(' union all ')}
     union all ${types
-      .map((type) => `select '${type}', id, 0 from ${TABLES[type]} where merchant_id = $1 and id = $4`)
+      .map(
+        (type) =>
+          `select '${type}', id, 0 from ${TABLES[type]} where merchant_id = $1 and id = $4${UNLESS[type] ?? ''}`,
+      )
       .join(' union all ')}
     union all select 'payment_intent', id, 0 from payment_intents where merchant_id = $1 and reference_address = $5
     union all select 'payment_intent', intent_id, 0 from payment_allocations where merchant_id = $1 and signature = $6
@@ -188,6 +194,9 @@ const STATEMENT = describing(`
                 where merchant_id = $1 and expected_amount_cents = $7 order by id desc limit $3)
     union all (select 'invoice', id, 1 from invoices where merchant_id = $1 and total_cents = $7
                 order by id desc limit $3)
+    union all (select 'exception', id, 1 from payment_exceptions
+                where merchant_id = $1 and base_units >= $7::numeric * 10000 and base_units < ($7::numeric + 1) * 10000
+                  and status <> 'dust' order by base_units, id desc limit $3)
   )`);
 
 export interface HitRow extends Found {

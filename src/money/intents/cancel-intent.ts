@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { inState } from '../../platform/lib/in-state.ts';
 import { type Intent, isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
@@ -15,7 +16,7 @@ export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<I
   }
   if (!isUnseen(intent)) {
     throw new AppError('INVALID_STATE', {
-      message: `An intent that is ${intent.status} cannot be canceled.`,
+      message: `${inState(intent.status, 'intent')} cannot be canceled.`,
     });
   }
   if (await hasPaymentUnderWay(tx, intent)) {

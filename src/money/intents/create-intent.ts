@@ -1,6 +1,7 @@
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Principal } from '../../platform/access/principal.ts';
-import { type Database, isStatementError } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isStatementError } from '../../platform/db/database-errors.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { InFlightRequests } from '../../platform/idempotency/in-flight-requests.ts';
 import {
@@ -10,14 +11,12 @@ import {
   replay,
   withIdempotency,
 } from '../../platform/idempotency/with-idempotency.ts';
-import { newReferenceAddress } from '../../platform/lib/base58.ts';
-import { addMinutes, type Clock } from '../../platform/lib/clock.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { newId } from '../../platform/lib/ids.ts';
-import { NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
+import { draftIntent } from './draft-intent.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
@@ -81,7 +80,7 @@ export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: I
     for (let address = input.principal.payoutAddress; ; ) {
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
-      const text = input.serialize(presentIntent(intent, mint));
+      const text = input.serialize(presentIntent(intent, mint, intent.createdAt));
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
         return { status: 200, text };
       // A retry is answered with what it got before, even if its order has been paid since.
@@ -106,31 +105,12 @@ function draft(
   createdAt: Date,
   lifeMinutes: number,
 ): Intent {
-  if (payoutAddress === null) {
-    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you request payments.' });
-  }
-  return {
-    id: newId(createdAt),
-    merchantId: principal.merchantId,
-    orderId: body.orderId,
-    sessionOrderingKey: null,
-    terminalId: body.terminalId ?? null,
-    expectedAmountCents: body.amountCents,
-    receivedBaseUnits: 0n,
-    referenceAddress: newReferenceAddress(),
-    destinationAddress: payoutAddress,
-    status: 'pending',
-    txSignature: null,
-    paidVia: null,
-    payerAddress: null,
-    isRefunding: false,
-    metadata: NO_METADATA,
-    statusWithoutPayment: 'pending',
-    sequence: 0,
-    createdAt,
-    expiresAt: addMinutes(createdAt, lifeMinutes),
-    succeededAt: null,
-  };
+  const { amountCents, orderId, terminalId = null } = body;
+  const { merchantId } = principal;
+  return draftIntent({
+    ...{ merchantId, amountCents, orderId, terminalId },
+    ...{ payoutAddress, createdAt, lifeMinutes },
+  });
 }
 
 /**
@@ -211,7 +191,7 @@ function createInTransaction(
       if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
       if (intent.terminalId) await showOnTerminal(tx, intent, intent.terminalId, now);
       else await storeNewIntent(tx, intent);
-      return { status: 200, text: input.serialize(presentIntent(intent, mint)) };
+      return { status: 200, text: input.serialize(presentIntent(intent, mint, now)) };
     },
   );
 }

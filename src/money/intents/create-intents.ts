@@ -5,6 +5,7 @@ import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { deleteIntents, insertSessionIntents } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
+import { showOnTerminal } from './show-on-terminal.ts';
 import { intentCreated, storeNewIntent } from './store-new-intent.ts';
 
 export { deleteIntents };
@@ -22,11 +23,15 @@ export interface NewIntent {
   expiresAt: Date;
   /** A new one by default. */
   referenceAddress?: string;
+  /** Where it is shown; not for many at once. */
+  terminalId?: string;
 }
 
 /** The intent of a session, in the session's transaction. Its destination must already be watched. */
 export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
-  await storeNewIntent(tx, newIntent(input));
+  const intent = newIntent(input);
+  if (input.terminalId) await showOnTerminal(tx, intent, input.terminalId, intent.createdAt);
+  else await storeNewIntent(tx, intent);
 }
 
 function newIntent(input: NewIntent): Intent {
@@ -35,9 +40,10 @@ function newIntent(input: NewIntent): Intent {
     merchantId: input.merchantId,
     orderId: input.orderId,
     sessionOrderingKey: input.orderingKey,
-    terminalId: null,
+    terminalId: input.terminalId ?? null,
     expectedAmountCents: input.amountCents,
     receivedBaseUnits: 0n,
+    waivedBaseUnits: 0n,
     referenceAddress: input.referenceAddress ?? newReferenceAddress(),
     destinationAddress: input.destination,
     status: 'pending',
@@ -45,6 +51,7 @@ function newIntent(input: NewIntent): Intent {
     paidVia: null,
     payerAddress: null,
     isRefunding: false,
+    isWithdrawn: false,
     metadata: input.metadata,
     statusWithoutPayment: 'pending',
     sequence: 0,

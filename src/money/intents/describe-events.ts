@@ -6,7 +6,7 @@ import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
 
 const MEANINGS = {
   'payment_intent.created': 'An intent was created. Sent only to webhook endpoints that name it.',
-  'payment_intent.succeeded': 'Paid in full, finally: deliver what was ordered.',
+  'payment_intent.succeeded': 'Paid in full, finally, or accepted as paid by you: deliver what was ordered.',
   'payment_intent.underpaid': 'Less than expected arrived; sent again with each further cent.',
   'payment_intent.failed': 'A payment failed or was of the wrong kind; the intent can still be paid.',
   'payment_intent.expired':

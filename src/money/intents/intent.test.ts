@@ -17,6 +17,7 @@ const intent = (status: IntentStatus): Intent => ({
   terminalId: null,
   expectedAmountCents: 1n,
   receivedBaseUnits: 0n,
+  waivedBaseUnits: 0n,
   referenceAddress: 'r',
   destinationAddress: 'd',
   status,
@@ -24,6 +25,7 @@ const intent = (status: IntentStatus): Intent => ({
   paidVia: null,
   payerAddress: null,
   isRefunding: false,
+  isWithdrawn: false,
   metadata: {},
   statusWithoutPayment: 'pending',
   sequence: 0,
@@ -32,11 +34,12 @@ const intent = (status: IntentStatus): Intent => ({
   succeededAt: null,
 });
 
-test('nothing leaves succeeded or canceled, and only the unseen can end', () => {
+test('nothing leaves succeeded or canceled, and only what nobody has paid toward can end', () => {
   expect(TRANSITIONS.succeeded).toEqual([]);
   expect(TRANSITIONS.canceled).toEqual([]);
   for (const status of STATUSES) {
-    expect(TRANSITIONS[status].includes('canceled')).toBe(isUnseen(intent(status)));
+    const isUnpaid = isUnseen(intent(status)) || status === 'expired';
+    expect(TRANSITIONS[status].includes('canceled')).toBe(isUnpaid);
   }
 });
 

@@ -39,6 +39,8 @@ export interface Intent {
   terminalId: string | null;
   expectedAmountCents: Cents;
   receivedBaseUnits: BaseUnits;
+  /** What the merchant has waived: received less, it counts as paid. */
+  waivedBaseUnits: BaseUnits;
   referenceAddress: string;
   destinationAddress: string;
   status: IntentStatus;
@@ -48,6 +50,8 @@ export interface Intent {
   payerAddress: string | null;
   /** A part payment is promised back, or was sent back: nothing more is due, and nothing more can complete it. */
   isRefunding: boolean;
+  /** Its order was canceled when money had come or was on its way: what else arrives is treated as for a canceled one. */
+  isWithdrawn: boolean;
   metadata: Metadata;
   /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
   statusWithoutPayment: StatusWithoutPayment;
@@ -64,7 +68,7 @@ export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
   failed: ['processing', 'succeeded', 'underpaid', 'expired', 'canceled'],
   processing: ['succeeded', 'underpaid', 'pending', 'failed', 'expired'],
   underpaid: ['processing', 'succeeded', 'underpaid'],
-  expired: ['processing', 'succeeded', 'underpaid'],
+  expired: ['processing', 'succeeded', 'underpaid', 'canceled'],
   succeeded: [],
   canceled: [],
 };
@@ -94,11 +98,16 @@ export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): Inten
   return isSeen(intent.receivedBaseUnits) ? 'underpaid' : intent.statusWithoutPayment;
 }
 
+/** Its order was canceled, whether or not money had come. */
+export function isCanceled({ status, isWithdrawn }: Intent): boolean {
+  return status === 'canceled' || (isWithdrawn && status !== 'succeeded');
+}
+
 /** Every intent that was not canceled, or whose part payment goes back, stays payable for 30 days after it expired. */
 export function isPayableAt(intent: Intent, blockTime: Date): boolean {
   const untilMs = intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
   const isClosed = intent.isRefunding && intent.status !== 'succeeded';
-  return intent.status !== 'canceled' && !isClosed && blockTime.getTime() <= untilMs;
+  return !isCanceled(intent) && !isClosed && blockTime.getTime() <= untilMs;
 }
 
 /** Block times are whole seconds and may lag: only what is clearly older than the intent is not for it. */
@@ -108,14 +117,43 @@ export function isOlderThan(intent: Intent, blockTime: Date): boolean {
 
 const BLOCK_TIME_SLACK_MS = 2 * 60_000;
 
-/** Something is still to be paid, and can be. */
-export function isWaiting({ status, isRefunding }: Intent): boolean {
-  if (isRefunding) return false;
-  return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
+/** Something is still to be paid, and can be: whatever offers a payment asks this first. */
+export function isWaiting(intent: Intent, now: Date): boolean {
+  const { status } = intent;
+  return status !== 'processing' && status !== 'succeeded' && isPayableAt(intent, now);
+}
+
+/** It is waiting, and its deadline has not passed without any money. */
+export function isOffered(intent: Intent, now: Date): boolean {
+  return intent.status !== 'expired' && isWaiting(intent, now);
+}
+
+/** Why nothing can be paid, in a sentence. */
+export function whyNotPayable(intent: Intent): string {
+  if (isCanceled(intent)) return 'This payment is canceled.';
+  if (intent.isRefunding) return 'What was paid here is being refunded.';
+  const isTooLate = isUnseen(intent) || intent.status === 'underpaid';
+  return isTooLate ? 'It is too late to pay this.' : `This payment ${stateOf(intent)}.`;
+}
+
+/** `is processing`, `has succeeded`. */
+export function stateOf({ status }: Pick<Intent, 'status'>): string {
+  return `${['succeeded', 'failed', 'expired'].includes(status) ? 'has' : 'is'} ${status}`;
+}
+
+/** What must arrive for it to be paid: the expected amount minus what was waived. */
+export function requiredBaseUnits(intent: Intent): BaseUnits {
+  return centsToBaseUnits(intent.expectedAmountCents) - intent.waivedBaseUnits;
 }
 
 export function dueBaseUnits(intent: Intent): BaseUnits {
-  return centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+  return requiredBaseUnits(intent) - intent.receivedBaseUnits;
+}
+
+/** Rounded up, as what was received is rounded down: together they are the expected amount. */
+export function waivedCents({ expectedAmountCents, waivedBaseUnits }: Intent): Cents {
+  if (waivedBaseUnits === 0n) return 0n;
+  return expectedAmountCents - baseUnitsToCents(centsToBaseUnits(expectedAmountCents) - waivedBaseUnits);
 }
 
 export function receivedCents(intent: Intent): Cents {

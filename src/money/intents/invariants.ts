@@ -43,10 +43,10 @@ export const intentInvariants: Invariant[] = [
   },
   {
     name: 'success-is-paid',
-    says: 'A succeeded intent has received at least what it expected; an underpaid one less.',
+    says: 'A succeeded intent has received at least what it expected, without what was waived; an underpaid one less.',
     violations: `
       select id from payment_intents
-       where (status = 'succeeded' and received_base_units < expected_amount_cents::numeric * 10000)
+       where (status = 'succeeded' and received_base_units + waived_base_units < expected_amount_cents::numeric * 10000)
           or (status = 'underpaid' and received_base_units >= expected_amount_cents::numeric * 10000)`,
   },
 ];

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { updateRefunding } from './closing-queries.ts';
 import type { Intent } from './intent.ts';
-import { updateRefunding } from './queries.ts';
 
 /** Closes a locked intent that was paid in part, because that part goes back; opens it again if it stays after all. */
 export async function markRefunding(tx: Tx, intent: Intent, isRefunding: boolean): Promise<void> {

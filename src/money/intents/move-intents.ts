@@ -4,6 +4,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { eventFor, type Intent, type IntentStatus, TRANSITIONS } from './intent.ts';
 import { presentIntentEventData } from './present.ts';
 import { updateIntents } from './queries.ts';
+import { updateWaived } from './waived-queries.ts';
 
 /** One change of an intent: its state before and now. `event` names it if the status alone does not. */
 export interface IntentMove {
@@ -62,6 +63,13 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
   });
   await appendEvents(tx, events, now);
   return stored;
+}
+
+/** Marks a locked intent as paid because the rest was waived, and writes the event. */
+export async function storeWaived(tx: Tx, before: Intent, after: Intent, now: Date): Promise<Intent> {
+  const [stored] = await storeMoves(tx, [{ before, after }], now);
+  await updateWaived(tx, stored!);
+  return stored!;
 }
 
 const FAILED = eventFor('failed');

@@ -1,8 +1,9 @@
+import { requireNotErased } from '../../accounts/customers/require-not-erased.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import type { Intent } from './intent.ts';
-import { updateMetadata } from './metadata-queries.ts';
+import { findBuyer, updateMetadata } from './metadata-queries.ts';
 import { type IntentRef, lockIntent } from './queries.ts';
 
 /** Changes what the merchant notes on an intent, whatever has become of it. */
@@ -13,6 +14,8 @@ export async function patchIntent(
 ): Promise<Intent> {
   const before = await lockIntent(tx, ref);
   if (!before) throw new AppError('NOT_FOUND');
+  if (before.sessionOrderingKey !== null)
+    await requireNotErased(tx, ref.merchantId, await findBuyer(tx, ref));
   const metadata = mergeMetadata(before.metadata, change.metadata);
   await updateMetadata(tx, ref, metadata);
   return { ...before, metadata };

@@ -10,6 +10,7 @@ import {
   PAID_VIAS,
   receivedCents,
   STATUSES,
+  waivedCents,
 } from './intent.ts';
 
 export const IntentView = Shape('PaymentIntent', {
@@ -44,9 +45,10 @@ export const IntentView = Shape('PaymentIntent', {
     Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
   ),
   createdAt: Timestamp(),
+  waivedCents: Int64({ description: 'What you waived of it when you accepted less as paid.' }),
 });
 
-export function presentIntent(intent: Intent, mint: string) {
+export function presentIntent(intent: Intent, mint: string, now: Date) {
   return {
     id: intent.id,
     orderId: intent.orderId,
@@ -61,8 +63,9 @@ export function presentIntent(intent: Intent, mint: string) {
     metadata: intent.metadata,
     terminalId: intent.terminalId,
     txSignature: intent.txSignature,
-    paymentUrl: isWaiting(intent) ? paymentUrlOf(intent, mint) : null,
+    paymentUrl: isWaiting(intent, now) ? paymentUrlOf(intent, mint) : null,
     createdAt: intent.createdAt,
+    waivedCents: waivedCents(intent),
   };
 }
 

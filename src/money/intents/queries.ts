@@ -1,14 +1,13 @@
-import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { Range } from '../../platform/http/list.ts';
-import type { Intent, IntentStatus, PaidVia } from './intent.ts';
-import { IS_SEEN, PENDING_ADDS_CENTS, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
+import type { Intent } from './intent.ts';
+import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
-const COLUMNS = `
+export const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
   i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
+  i.waived_base_units as "waivedBaseUnits",
   i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
-  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.metadata, i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.is_withdrawn as "isWithdrawn", i.metadata, i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.succeeded_at as "succeededAt"`;
 
 export interface IntentRef {
@@ -22,57 +21,6 @@ export async function listIntentsByRef(db: Queryable, refs: readonly IntentRef[]
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id`,
     [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
-  );
-}
-
-export interface IntentFilter {
-  status?: IntentStatus[] | undefined;
-  orderId?: string | undefined;
-  terminalId?: string | undefined;
-  amountCents?: bigint | undefined;
-  referenceAddress?: string | undefined;
-  txSignature?: string | undefined;
-  paidVia?: PaidVia | undefined;
-  customerEmail?: string | undefined;
-  metadata?: string[] | undefined;
-}
-
-/** Matches what the checkout was given, and the customer's current name. */
-const ASKED_OF = `
-  with address as (select lower(?) collate "C" as lowered)
-  select payment_intent_id from checkout_sessions, address
-   where merchant_id = $1 and lower(customer_email) collate "C" = lowered
-  union
-  select s.payment_intent_id from address
-    join customers c on c.merchant_id = $1 and lower(c.email) collate "C" = lowered and c.email is not null
-    join checkout_sessions s on s.merchant_id = $1 and s.customer_id = c.id`;
-
-export async function listIntents(
-  db: Queryable,
-  merchantId: string,
-  filter: IntentFilter,
-  range: Range,
-): Promise<Intent[]> {
-  const conditions = new Conditions()
-    .add('i.merchant_id = ?', merchantId)
-    .add('i.id < ?', range.beforeId)
-    .add('i.id >= ?', range.fromId)
-    .add('i.order_id = ?', filter.orderId)
-    .add('i.terminal_id = ?', filter.terminalId)
-    .add('i.expected_amount_cents = ?', filter.amountCents)
-    .add('i.reference_address = ?', filter.referenceAddress)
-    .add('i.paid_via = ?', filter.paidVia)
-    .add(
-      'i.id = any(array(select intent_id from payment_allocations where merchant_id = $1 and signature = ?))',
-      filter.txSignature,
-    )
-    .add(`i.id = any(array(${ASKED_OF}))`, filter.customerEmail);
-  const limit = conditions.place(range.limit);
-  conditions.addMetadata('payment_intents', 'i', { merchantId, ...range, metadata: filter.metadata }, limit);
-  conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
-  return db.query<Intent>(
-    `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,
-    conditions.values,
   );
 }
 
@@ -165,18 +113,6 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
   );
 }
 
-export async function updateRefunding(
-  tx: Queryable,
-  { merchantId, id }: IntentRef,
-  isRefunding: boolean,
-): Promise<void> {
-  await tx.query('update payment_intents set is_refunding = $3 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    isRefunding,
-  ]);
-}
-
 /** Whether an intent without a session has paid the order. Orders of sessions belong to their projects. */
 export async function findPaidOrder(db: Queryable, merchantId: string, orderId: string): Promise<boolean> {
   const rows = await db.query(
@@ -213,19 +149,20 @@ export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): 
 export async function hasDueIntents(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
-      where status in ('pending', 'failed') and destination_address = $1 and expires_at <= $2 limit 1`,
+      where status in ('pending', 'failed') and not is_withdrawn and destination_address = $1 and expires_at <= $2
+      limit 1`,
     [destination, time],
   );
   return rows.length > 0;
 }
 
 /**
- * Whether a payment of at least a cent is confirmed and not final yet, which leaves the status as it was if it is a part,
+ * Whether a payment of at least a cent is confirmed and not counted yet, which leaves the status as it was if it is a part,
  * or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.
  */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
-    `select ${PENDING_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as "isUnderWay"
+    `select ${ALLOCATED_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as "isUnderWay"
        from payment_allocations where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );

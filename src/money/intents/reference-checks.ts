@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes, addSeconds } from '../../platform/lib/clock.ts';
-import type { Intent } from './intent.ts';
+import { type Intent, isCanceled } from './intent.ts';
 import { lockDueReferenceChecks, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
 
 /** Minutes after expiry at which an intent whose page was opened is checked once more. */
@@ -43,7 +43,7 @@ export function scheduleReferenceCheck(
 
 /** When to check next, or null if no further check is worth it. */
 export function nextReferenceCheck(intent: Intent, now: Date): Date | null {
-  if (intent.status === 'succeeded' || intent.status === 'canceled') return null;
+  if (intent.status === 'succeeded' || isCanceled(intent)) return null;
   const moments = AFTER_EXPIRY_MINUTES.map((minutes) => addMinutes(intent.expiresAt, minutes));
   return moments.find((moment) => moment > now) ?? null;
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newProject, newSession } from '../../../test/support/billing.ts';
+import { csvRows } from '../../../test/support/csv.ts';
 import {
   call,
   moveTo,
@@ -40,6 +42,7 @@ describe('POST /api/merchants/intents', () => {
     expect(Object.keys(body).sort()).toEqual(
       [
         'id',
+        'waivedCents',
         'orderId',
         'expectedAmountCents',
         'referenceAddress',
@@ -342,6 +345,8 @@ describe('GET /api/merchants/intents', () => {
     'foo=1',
     'createdFrom=yesterday',
     'createdFrom=2026-02-30T00:00:00Z',
+    'succeededFrom=today',
+    'projectId=5',
     'terminalId=5',
     '%ff=1',
     'orderId=%00',
@@ -363,9 +368,9 @@ describe('GET /api/merchants/intents', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress,metadata,terminalId,txSignature,paymentUrl,createdAt',
+      'createdAt,createdDate,customer.name,customer.email,orderId,expectedAmountUsd,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,expiresDate,amountReceivedUsd,amountReceivedCents,paidVia,payerAddress,txSignature,paymentUrl,waivedUsd,waivedCents,currency,metadata,id,terminalId',
     );
-    expect(lines.slice(1).map((line) => line.slice(37).replace(/,7,.*/, ''))).toEqual([
+    expect(lines.slice(1).map((line) => line.split(',,,')[1]!.replace(/,0.07,7,.*/, ''))).toEqual([
       'plain',
       "'-5",
       "'@x",
@@ -373,6 +378,20 @@ describe('GET /api/merchants/intents', () => {
       "'=1+1",
     ]);
   });
+});
+
+test('200 as text/csv says who pays, to a key that can read billing', async () => {
+  const merchant = await service.createMerchant('Who');
+  const project = await newProject(merchant);
+  await newSession(merchant, project.id, { customerName: 'Ada', customerEmail: 'ada@shop.example' });
+  const read = async (key: string) => {
+    const headers = { accept: 'text/csv', authorization: `Bearer ${key}` };
+    return csvRows((await call(`${service.url}/api/merchants/intents`, 'GET', undefined, headers)).text);
+  };
+  const customer = { 'customer.name': 'Ada', 'customer.email': 'ada@shop.example' };
+  expect(await read(merchant.key)).toMatchObject([customer]);
+  const [row] = await read(await merchant.keyWith(['payments:read']));
+  expect(Object.keys(row!).filter((title) => title.startsWith('customer'))).toEqual([]);
 });
 
 describe('POST /api/merchants/intents/{intentId}/cancel', () => {

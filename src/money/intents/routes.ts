@@ -1,4 +1,3 @@
-import { presentTerminal, TerminalView } from '../../accounts/terminals/present.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -6,7 +5,6 @@ import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
-  Flag,
   Int32,
   Int64,
   List,
@@ -23,10 +21,10 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
 import { type Intent, MAX_ORDER_ID_LENGTH, PAID_VIAS, STATUSES } from './intent.ts';
+import { listIntents } from './list-queries.ts';
 import { patchIntent } from './patch-intent.ts';
-import { patchTerminal } from './patch-terminal.ts';
 import { IntentView, presentIntent } from './present.ts';
-import { listIntents } from './queries.ts';
+import { ExpandedIntentView, expand, intentExpansions } from './purchase-expansion.ts';
 import { intentReader } from './read-intent.ts';
 import { readStats } from './read-stats.ts';
 
@@ -42,6 +40,7 @@ const CreateIntentBody = Shape(
 
 const ListIntentsQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   status: Optional({
     ...List(OneOf(STATUSES), { max: STATUSES.length }),
     description: 'May be given several times.',
@@ -55,6 +54,9 @@ const ListIntentsQuery = Shape(undefined, {
   customerEmail: Optional(
     Text({ max: 254, description: 'Only intents of checkouts with this e-mail address, case-insensitive.' }),
   ),
+  projectId: Optional(Uuid('Only intents of checkouts of this project.')),
+  succeededFrom: Optional(Timestamp('Only intents that succeeded at this time or later.')),
+  succeededTo: Optional(Timestamp('Only intents that succeeded before this time.')),
   metadata: MetadataTerms,
 });
 
@@ -82,11 +84,6 @@ const Stats = Shape('MerchantStats', {
   ),
 });
 
-const PatchTerminalBody = Shape('UpdateTerminalRequest', {
-  name: Optional(Nullable(Text({ max: 128 }))),
-  isActive: Optional(Flag('false also cancels the unpaid intent the terminal shows.')),
-});
-
 export interface IntentRoutes {
   db: Database;
   clock: Clock;
@@ -98,7 +95,7 @@ export interface IntentRoutes {
 export function intentRoutes(app: App, parts: IntentRoutes): void {
   const { db, clock, mint } = parts;
   const createIntent = intentCreator({ ...parts, lifeMinutes: parts.intentLifeMinutes });
-  const present = (intent: Intent) => presentIntent(intent, mint);
+  const present = (intent: Intent) => presentIntent(intent, mint, clock.now());
   const readIntent = intentReader(db);
 
   keyedRoute(app, {
@@ -136,7 +133,11 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     scopes: ['payments:read'],
     query: ListIntentsQuery,
     csv: true,
-    success: { status: 200, schema: Page('PaymentIntentPage', IntentView), description: 'Newest first.' },
+    success: {
+      status: 200,
+      schema: Page('PaymentIntentPage', ExpandedIntentView),
+      description: 'Newest first.',
+    },
     errors: ['BAD_REQUEST'],
     handle: (call) =>
       answerList(
@@ -144,6 +145,7 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
         IntentView,
         (range) => listIntents(db, call.principal.merchantId, call.query, range),
         present,
+        intentExpansions(db, call.principal, call.query.expand),
       ),
   });
 
@@ -172,7 +174,7 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     verified: true,
     body: PatchIntentBody,
     success: { status: 200, schema: IntentView, description: 'The intent as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const ref = { merchantId: principal.merchantId, id: params.intentId! };
       return present(await db.transaction((tx) => patchIntent(tx, ref, body)));
@@ -220,23 +222,5 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     success: { status: 200, schema: Stats, description: 'Today and the 30 days before, in UTC.' },
     errors: [],
     handle: ({ principal }) => readStats(db, principal.merchantId, clock.now()),
-  });
-
-  keyedRoute(app, {
-    method: 'PATCH',
-    path: '/api/b2b/merchants/terminals/{terminalId}',
-    id: 'updateTerminal',
-    tag: 'Terminals',
-    summary: 'Update a terminal',
-    scopes: ['payments:write'],
-    verified: true,
-    body: PatchTerminalBody,
-    success: { status: 200, schema: TerminalView, description: 'The terminal as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal, params, body }) {
-      const { merchantId, actor } = principal;
-      const input = { merchantId, terminalId: params.terminalId!, actor, change: body, now: clock.now() };
-      return presentTerminal(await db.transaction((tx) => patchTerminal(tx, input)));
-    },
   });
 }

@@ -19,10 +19,12 @@ export function addsCents(before: BaseUnits, more: BaseUnits): boolean {
 const CENT = centsToBaseUnits(1n);
 
 /**
- * The same in SQL, over rows of `payment_allocations`: whether what is not final yet adds a whole cent to what is.
+ * The same in SQL, over rows of `payment_allocations` of the intent $2 of merchant $1: whether they add a whole cent to
+ * what the intent has received. They do while some are not final, and for final ones until the intent follows.
  */
-export const PENDING_ADDS_CENTS = `
-  div(coalesce(sum(base_units), 0), ${CENT}) > div(coalesce(sum(base_units) filter (where is_final), 0), ${CENT})`;
+export const ALLOCATED_ADDS_CENTS = `
+  div(coalesce(sum(base_units), 0), ${CENT})
+    > (select div(received_base_units, ${CENT}) from payment_intents where merchant_id = $1 and id = $2)`;
 
 /** Whether something that our fee payer has signed for the intent $2 of merchant $1 may land, or landed and is not read yet. */
 export const SIGNED_MAY_LAND = `exists (

@@ -23,7 +23,9 @@ export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string,
     if (next === 'busy') throw new AppError('TERMINAL_BUSY');
     // A confirmed partial payment does not change the status, but is money nevertheless.
     if (next === 'cancel' && (await hasPaymentUnderWay(tx, current))) throw new AppError('TERMINAL_BUSY');
-    if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
+    // A till's sale ends with its session, which is not ours to end: it is no longer shown, and can still be paid.
+    if (next === 'cancel' && current.sessionOrderingKey === null)
+      await moveIntents(tx, [current], 'canceled', now);
   }
   await storeNewIntent(tx, intent);
   await changeTerminal(tx, terminal, { currentIntentId: intent.id });

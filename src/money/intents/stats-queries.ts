@@ -51,3 +51,17 @@ export async function listSucceededByDay(
     [merchantId, from, to],
   );
 }
+
+export interface WaivedSums {
+  payments: bigint;
+  cents: bigint;
+}
+
+/** The total waived on payments that were accepted as paid. */
+export async function sumWaived(db: Queryable): Promise<WaivedSums> {
+  const [row] = await db.query<WaivedSums>(
+    `select count(*) as payments, coalesce(sum(ceil(waived_base_units / 10000)), 0)::bigint as cents
+       from payment_intents where waived_base_units > 0`,
+  );
+  return row!;
+}

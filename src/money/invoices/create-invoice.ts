@@ -20,6 +20,9 @@ export type InvoiceDraft = Omit<
   | 'taxAddedCents'
   | 'totalCents'
   | 'amountPaidCents'
+  | 'waivedCents'
+  | 'remindedAt'
+  | 'timesReminded'
   | 'refundedCents'
   | 'txSignature'
   | 'sequence'
@@ -114,6 +117,9 @@ function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
     status: 'open',
     ...totalsOf(draft.lines, draft.creditAppliedCents),
     amountPaidCents: 0n,
+    waivedCents: 0n,
+    remindedAt: null,
+    timesReminded: 0,
     refundedCents: 0n,
     txSignature: null,
     paidAt: null,

@@ -7,7 +7,8 @@ import { InvoiceView } from './present.ts';
 const MEANINGS = {
   'invoice.created': 'An invoice was opened and given its number.',
   'invoice.upcoming': 'A reminder: an open invoice is due soon.',
-  'invoice.paid': 'The invoice was paid in full.',
+  'invoice.paid':
+    'The invoice was paid in full, or accepted as paid by you: `waivedCents` says what was waived.',
   'invoice.underpaid': 'A part of the invoice was paid.',
   'invoice.refunded': 'Money paid for the invoice was sent back, in full or in part.',
   'invoice.overdue': 'The invoice was not paid by its due date.',

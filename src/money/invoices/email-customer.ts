@@ -1,9 +1,9 @@
 import { toPercent } from '../../accounts/tax-rates/tax-rate.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { EmailKind, NewEmail } from '../../platform/email/email.ts';
+import type { EmailKind, Facts, NewEmail } from '../../platform/email/email.ts';
 import { queueEmails } from '../../platform/email/queue-email.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
-import { taxesOf } from './taxes-of.ts';
+import { isOnSomething, isReverseCharge, type RateTotal, taxesOf } from './taxes-of.ts';
 
 export interface CustomerEmail {
   kind: EmailKind;
@@ -11,6 +11,8 @@ export interface CustomerEmail {
   payUrl?: string | null;
   /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt?: Date | null;
+  /** Its due date has passed. */
+  isOverdue?: boolean;
   /** Which one it is of several of its kind. */
   number?: number;
 }
@@ -49,20 +51,29 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
         amountCents,
       })),
       discountCents: invoice.discountCents,
-      taxes: taxesOf(invoice.lines).map(({ name, percentPpm, behavior, taxCents }) => ({
-        text: percentPpm === 0 ? name : `${name} ${toPercent(percentPpm)} %`,
-        isContained: behavior === 'inclusive',
-        taxCents,
-      })),
+      taxes: taxesOf(invoice.lines).filter(isOnSomething).map(taxOf),
       creditCents: invoice.creditAppliedCents,
       totalCents: invoice.totalCents,
+      waivedCents: invoice.waivedCents,
       dueCents: amountDueCents(invoice),
       dueAt: invoice.dueAt,
       endsAt,
+      ...(email.isOverdue && { isOverdue: true }),
       paidAt: invoice.paidAt,
       payUrl,
       txSignature: invoice.txSignature,
       ...(kind === 'invoice' && { memo: invoice.memo }),
     },
+  };
+}
+
+function taxOf(total: RateTotal): NonNullable<Facts['taxes']>[number] {
+  const { name, percentPpm, behavior, taxCents } = total;
+  return {
+    text: name,
+    ...(percentPpm !== 0 && { percent: toPercent(percentPpm) }),
+    ...(isReverseCharge(total) && { isReverseCharge: true }),
+    isContained: behavior === 'inclusive',
+    taxCents,
   };
 }

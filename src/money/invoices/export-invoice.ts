@@ -4,7 +4,7 @@ import { writeCii } from '../../platform/e-invoice/write-cii.ts';
 import { writeUbl } from '../../platform/e-invoice/write-ubl.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
-import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
+import { findInvoice, findPaymentWay, type InvoiceRef } from './queries.ts';
 import { structureInvoice } from './structure-invoice.ts';
 
 export const XML_FORMATS = ['ubl', 'cii'] as const;
@@ -19,8 +19,8 @@ export async function exportInvoice(
 ): Promise<{ number: string; xml: string }> {
   const invoice = await findInvoice(db, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
-  const account = (await findDestinationOf(db, ref)) ?? null;
-  const document = structureInvoice(invoice, account, network !== 'mainnet');
+  const way = await findPaymentWay(db, ref);
+  const document = structureInvoice(invoice, way?.destination ?? null, network !== 'mainnet');
   return { number: document.number, xml: writeDocument(document, format) };
 }
 

@@ -79,4 +79,16 @@ export const invoiceInvariants: Invariant[] = [
         left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id and e.sequence = v.sequence
        where v.number is not null and v.status is distinct from e.status`,
   },
+  {
+    name: 'invoice-waived-adds-up',
+    says: 'An invoice that was accepted as paid says what was waived: the same as its payment, and by tax rate in full.',
+    violations: `
+      select v.id from invoices v
+        left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        left join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+       where v.waived_cents <> ceil(coalesce(i.waived_base_units, 0) / 10000)
+          or (v.waived_cents > 0 and v.tax is not null
+              and v.waived_cents <> (select sum((w ->> 'netCents')::numeric + (w ->> 'taxCents')::numeric)
+                                       from jsonb_array_elements(v.waived_shares) as w))`,
+  },
 ];

@@ -127,6 +127,11 @@ export interface Invoice extends ByHand {
   creditAppliedCents: Cents;
   totalCents: Cents;
   amountPaidCents: Cents;
+  /** The amount the merchant has waived. */
+  waivedCents: Cents;
+  /** When the customer was last reminded of the rest, and how often. */
+  remindedAt: Date | null;
+  timesReminded: number;
   /** What was sent back of it, as credit notes say. */
   refundedCents: Cents;
   dueAt: Date | null;
@@ -145,7 +150,7 @@ export interface Invoice extends ByHand {
 export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   draft: ['open'],
   open: ['paid', 'void', 'uncollectible'],
-  uncollectible: ['paid'],
+  uncollectible: ['paid', 'void'],
   paid: [],
   void: [],
 };

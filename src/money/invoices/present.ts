@@ -144,6 +144,8 @@ export const InvoiceView = Shape('Invoice', {
   sentAt: Nullable(Timestamp('When it was last sent to the customer by e-mail.')),
   draft: Nullable(InvoiceDraftView),
   metadata: MetadataView,
+  waivedCents: Int64({ description: 'What you waived of it when you accepted less as paid.' }),
+  remindedAt: Nullable(Timestamp('When the customer was last reminded of the rest by e-mail.')),
 });
 
 export const ExpandedInvoiceView = Expanded('ExpandedInvoice', InvoiceView, {
@@ -190,6 +192,8 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     checkoutUrl: invoice.checkoutUrl,
     sentAt: invoice.sentAt,
     draft: invoice.draft,
+    waivedCents: invoice.waivedCents,
+    remindedAt: invoice.remindedAt,
   };
 }
 

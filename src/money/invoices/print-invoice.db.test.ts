@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, newSession } from '../../../test/support/billing.ts';
-import { readPdf } from '../../../test/support/read-pdf.ts';
+import { readPdf, scanPdf } from '../../../test/support/read-pdf.ts';
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 
 let service: TestService;
@@ -27,6 +27,56 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices/{invoiceId}/pdf', (mount) =>
     const text = JSON.stringify(await readPdf(new Uint8Array(await response.arrayBuffer())));
     for (const part of ['RE-2026-', '1,234.56', '山田太郎', 'محمد', 'Кофейня', 'Bestellung 7'])
       expect(text).toContain(part);
+  });
+
+  test('200 in the language that is requested, else in the customer’s, else in English', async () => {
+    const session = await newSession(shop, projectId, {
+      amountCents: 5000,
+      merchantReference: 'Order 8',
+      externalCustomerId: `of ${mount}`,
+    });
+    const read = async (query = '') => {
+      const url = `${service.url}${mount}/invoices/${session.invoiceId}/pdf${query}`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${shop.key}` } });
+      expect(response.status).toBe(200);
+      return (await readPdf(await response.bytes())).join('\n').replaceAll('\u00a0', ' ');
+    };
+    expect(await read()).toContain('Invoice number');
+    expect(await read()).toContain('Payment for Order 8 1 $50.00');
+    expect(await read('?language=de')).toContain('Zahlung für Order 8 1 50,00 $');
+    await shop.call('PATCH', `/api/v2/customers/${session.customerId}`, { language: 'es-MX' });
+    expect(await read()).toContain('Número de factura');
+    expect(await read('?language=en')).toContain('Invoice number');
+    await shop.call('PATCH', `/api/v2/customers/${session.customerId}`, { language: 'nl' });
+    expect(await read()).toContain('Invoice number');
+  });
+
+  test('400 for a language that papers are not written in', async () => {
+    const session = await newSession(shop, projectId, { amountCents: 5000 });
+    for (const language of ['nl', 'de-AT', 'EN', '', 'de&language=fr']) {
+      const answer = await shop.call(
+        'GET',
+        `${mount}/invoices/${session.invoiceId}/pdf?language=${language}`,
+      );
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST']);
+    }
+  });
+
+  test('200 with a code to scan as long as it can be paid', async () => {
+    const session = await newSession(shop, projectId, { amountCents: 5000 });
+    const bytesOf = async () => {
+      const url = `${service.url}${mount}/invoices/${session.invoiceId}/pdf`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${shop.key}` } });
+      return response.bytes();
+    };
+    const open = await bytesOf();
+    expect(scanPdf(open)).toBe(session.checkoutUrl);
+    expect((await readPdf(open)).join()).not.toContain('Pay to');
+    const { status } = await shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`);
+    expect(status).toBe(200);
+    const canceled = await bytesOf();
+    expect(scanPdf(canceled)).toBeUndefined();
+    expect((await readPdf(canceled)).join()).not.toContain(session.checkoutUrl);
   });
 
   test('404 for what is not there, 401 without a key', async () => {

@@ -4,14 +4,26 @@ import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { type Language, languageOf } from '../../platform/lib/language.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import { paperMessages } from '../../platform/pdf/messages/languages.ts';
 import { amountDueCents, type Invoice, openedAtOf } from './invoice.ts';
+import { ownWordsOf } from './own-words.ts';
+import { isPayable } from './payable.ts';
 import { printTax } from './print-parties.ts';
-import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
+import { findInvoice, findPaymentWay, type InvoiceRef } from './queries.ts';
 import { taxesOf } from './taxes-of.ts';
 
-/** Printed instead of a number on an invoice that has none yet. */
+/** The file of an invoice that has no number yet. */
 const UNNUMBERED = 'Draft';
+
+export interface Print {
+  network: InvoiceDocument['network'];
+  /** The customer's unless it is given. */
+  language?: Language | undefined;
+  /** Where it can be paid, if it can be paid now. */
+  now: Date;
+}
 
 export function fileNameOf(number: string): string {
   return `${number.replace(/[^\w.-]/g, '_')}.pdf`;
@@ -21,48 +33,51 @@ export function fileNameOf(number: string): string {
 export async function printInvoice(
   db: Queryable,
   ref: InvoiceRef,
-  network: InvoiceDocument['network'],
+  print: Print,
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
   // Loaded when the first invoice is printed: it is a large part of the code, and most processes never need it.
   const { renderInvoicePdf } = await import('../../platform/pdf/render-invoice-pdf.ts');
-  const bytes = await renderInvoicePdf(await describe(db, invoice, network));
+  const bytes = await renderInvoicePdf(await describe(db, invoice, print));
   return { number: invoice.number ?? UNNUMBERED, bytes: Buffer.from(bytes) };
 }
 
 async function describe(
   db: Queryable,
   invoice: Invoice,
-  network: InvoiceDocument['network'],
+  { network, language: wanted, now }: Print,
 ): Promise<InvoiceDocument> {
   const { merchantId, projectId, customerId } = invoice;
-  const [brand, project, customer, payoutAddress] = await Promise.all([
+  const [brand, project, customer, way] = await Promise.all([
     readProjectBrand(db, { merchantId, id: projectId }),
     findProject(db, { merchantId, id: projectId }),
     customerId === null ? undefined : findCustomer(db, { merchantId, id: customerId }),
-    findDestinationOf(db, invoice),
+    findPaymentWay(db, invoice),
   ]);
+  const language = wanted ?? languageOf(customer?.language);
   return {
-    number: invoice.number ?? UNNUMBERED,
+    language,
+    number: invoice.number ?? paperMessages[language].draft,
     status: invoice.status,
     issuedAt: openedAtOf(invoice) ?? invoice.createdAt,
     dueAt: invoice.dueAt,
     paidAt: invoice.paidAt,
     currency: 'USD',
-    merchant: { name: brand.name, payoutAddress: payoutAddress ?? null },
+    merchant: { name: brand.name, payoutAddress: way?.destination ?? null },
     brandColor: brand.brandColor,
     logo: brand.logoFile === null ? null : await readLogoImage(db, merchantId, brand.logoFile),
     project: { name: project!.name },
     customer: customer ?? null,
-    lines: invoice.lines,
+    lines: invoice.lines.map((line) => ({ ...line, ownWords: ownWordsOf(invoice, line) })),
     subtotalCents: invoice.subtotalCents,
     discount: invoice.discount,
     discountCents: invoice.discountCents,
-    ...printTax(invoice.tax, taxesOf(invoice.lines)),
+    ...printTax(invoice.tax, taxesOf(invoice.lines), language),
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: invoice.amountPaidCents,
+    waivedCents: invoice.waivedCents,
     refundedCents: invoice.refundedCents,
     amountDueCents: amountDueCents(invoice),
     periodStart: invoice.periodStart,
@@ -71,7 +86,7 @@ async function describe(
     clientReferenceId: invoice.clientReferenceId,
     txSignature: invoice.txSignature,
     memo: invoice.memo,
-    payUrl: invoice.checkoutUrl,
+    payUrl: way && isPayable(way, invoice, now) ? way.checkoutUrl : null,
     network,
   };
 }

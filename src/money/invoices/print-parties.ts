@@ -1,50 +1,61 @@
 import type { Address, Buyer, Seller, TaxId } from '../../accounts/parties/party.ts';
 import { toPercent } from '../../accounts/tax-rates/tax-rate.ts';
+import type { Language } from '../../platform/lib/language.ts';
 import type { DocumentParty, DocumentTax, InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import { paperMessages } from '../../platform/pdf/messages/languages.ts';
 import type { InvoiceTax } from './invoice.ts';
-import type { RateTotal } from './taxes-of.ts';
+import { isOnSomething, isReverseCharge, type RateTotal } from './taxes-of.ts';
 
 /** What a paper says of seller, buyer and tax. */
 export function printTax(
   tax: InvoiceTax | null,
   taxes: readonly RateTotal[],
+  language: Language,
 ): Pick<InvoiceDocument, 'seller' | 'buyer' | 'taxNotes' | 'taxes'> {
   return {
-    seller: tax?.seller ? printSeller(tax.seller) : null,
-    buyer: tax?.buyer ? printBuyer(tax.buyer) : null,
+    seller: tax?.seller ? printSeller(tax.seller, language) : null,
+    buyer: tax?.buyer ? printBuyer(tax.buyer, language) : null,
     taxNotes: tax?.notes ?? [],
-    taxes: taxes.map(printRate),
+    taxes: taxes.filter(isOnSomething).map((total) => printRate(total, language)),
   };
 }
 
-function printRate({ name, percentPpm, behavior, taxableCents, taxCents }: RateTotal): DocumentTax {
+function printRate(total: RateTotal, language: Language): DocumentTax {
+  const { percentPpm, behavior, taxableCents, taxCents } = total;
+  const name = isReverseCharge(total) ? paperMessages[language].reverseCharge : total.name;
   const isContained = behavior === 'inclusive';
   return { name, percent: toPercent(percentPpm), isContained, taxableCents, taxCents };
 }
 
-function printSeller({ legalName, address, country, taxIds, registrationNumber }: Seller): DocumentParty {
-  const registered = registrationNumber === null ? [] : [`Registration number ${registrationNumber}`];
-  return { name: legalName, lines: [...placeOf(address, country), ...registered, ...taxIds.map(idText)] };
+function printSeller(seller: Seller, language: Language): DocumentParty {
+  const { legalName, address, country, taxIds, registrationNumber } = seller;
+  const { parties } = paperMessages[language];
+  const registered =
+    registrationNumber === null ? [] : [`${parties.registrationNumber} ${registrationNumber}`];
+  const ids = taxIds.map((id) => idText(id, language));
+  return { name: legalName, lines: [...placeOf(address, country, language), ...registered, ...ids] };
 }
 
-function printBuyer({ name, email, address, country, taxIds }: Buyer): DocumentParty {
-  return { name, lines: [...placeOf(address, country), email ?? '', ...taxIds.map(idText)].filter(Boolean) };
+function printBuyer({ name, email, address, country, taxIds }: Buyer, language: Language): DocumentParty {
+  const ids = taxIds.map((id) => idText(id, language));
+  return { name, lines: [...placeOf(address, country, language), email ?? '', ...ids].filter(Boolean) };
 }
 
-function placeOf(address: Address | null, country: string | null): string[] {
+function placeOf(address: Address | null, country: string | null, language: Language): string[] {
   const { line1 = '', line2 = '', postalCode = '', city = '', state = '' } = address ?? {};
   const town = [postalCode, city].filter(Boolean).join(' ');
-  return [line1, line2, town, state, countryName(country)].filter(
+  return [line1, line2, town, state, countryName(country, language)].filter(
     (line) => line !== null && line !== '',
   ) as string[];
 }
 
-/** In English, as the rest of the paper. */
-function countryName(code: string | null): string {
+/** In the language of the paper. */
+function countryName(code: string | null, language: Language): string {
   if (code === null) return '';
-  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
+  return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
 }
 
-function idText({ type, value }: TaxId): string {
-  return `${type.endsWith('_vat') ? 'VAT ID' : 'Tax ID'} ${value}`;
+function idText({ type, value }: TaxId, language: Language): string {
+  const { vatId, taxId } = paperMessages[language].parties;
+  return `${type.endsWith('_vat') ? vatId : taxId} ${value}`;
 }

@@ -4,6 +4,7 @@ import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type Invoice, withPeriod } from './invoice.ts';
+import type { PayableSession } from './payable.ts';
 import { readLines, readTerms } from './stored-lines.ts';
 
 /** Lines and drafts travel as text: the driver's own JSON reader would round large amounts. */
@@ -14,7 +15,8 @@ const COLUMNS = `
   v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.discount,
   v.discount_cents as "discountCents", v.tax, v.tax_cents as "taxCents",
   v.tax_added_cents as "taxAddedCents", v.credit_applied_cents as "creditAppliedCents",
-  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
+  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.waived_cents as "waivedCents",
+  v.reminded_at as "remindedAt", v.times_reminded as "timesReminded", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
   v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
   v.created_at as "createdAt", v.paid_at as "paidAt", v.memo, v.draft::text as "draft", v.opened_at as "openedAt",
@@ -95,19 +97,28 @@ export async function lockInvoice(
   return row && toInvoice(row);
 }
 
-/** Where the money for an invoice goes, or went. */
-export async function findDestinationOf(
+/** How an invoice is, or was, to be paid. */
+export interface PaymentWay extends PayableSession {
+  /** Where the money goes, or went. */
+  destination: string;
+  /** Null once a part payment goes back: nothing more can be paid then. */
+  checkoutUrl: string | null;
+}
+
+export async function findPaymentWay(
   db: Queryable,
   { merchantId, id }: InvoiceRef,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ destination: string }>(
-    `select i.destination_address as destination from invoices v
+): Promise<PaymentWay | undefined> {
+  const [row] = await db.query<PaymentWay>(
+    `select i.destination_address as destination, s.status,
+            case when not i.is_refunding then s.checkout_url end as "checkoutUrl",
+            s.payment_status as "paymentStatus", s.expires_at as "expiresAt" from invoices v
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where v.merchant_id = $1 and v.id = $2`,
     [merchantId, id],
   );
-  return row?.destination;
+  return row;
 }
 
 export async function lockInvoiceOfSession(
@@ -127,7 +138,7 @@ export async function lockInvoiceOfSession(
 export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
     `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7,
-            period_start = $8, period_end = $9, next_step_at = case when $3 = 'open' then next_step_at end
+            period_start = $8, period_end = $9, waived_cents = $10, next_step_at = case when $3 = 'open' then next_step_at end
       where merchant_id = $1 and id = $2`,
     [
       invoice.merchantId,
@@ -139,6 +150,7 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
       invoice.paidAt,
       invoice.periodStart,
       invoice.periodEnd,
+      invoice.waivedCents,
     ],
   );
 }
@@ -212,6 +224,8 @@ export interface InvoiceFilter {
   metadata?: string[] | undefined;
   /** Without drafts. */
   isIssued?: boolean | undefined;
+  /** Unpaid past their due date at this time. */
+  overdueAt?: Date | undefined;
 }
 
 export async function listInvoices(
@@ -233,8 +247,10 @@ export async function listInvoices(
     )
     .add('lower(v.number_text) collate "C" = lower(?)', filter.number)
     .add('v.merchant_reference = ?', filter.merchantReference)
-    .add('v.client_reference_id = ?', filter.clientReferenceId);
+    .add('v.client_reference_id = ?', filter.clientReferenceId)
+    .add('v.due_at <= ?', filter.overdueAt);
   if (filter.isIssued) conditions.addFact(`v.status <> 'draft'`);
+  if (filter.overdueAt) conditions.addFact(`v.status = 'open' and v.number is not null`);
   const limit = conditions.place(range.limit);
   conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);

@@ -10,6 +10,7 @@ import {
   readPast,
   runDue,
 } from '../../../test/support/billing.ts';
+import { csvRows } from '../../../test/support/csv.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { createSession } from '../../billing/checkout-sessions/create-session.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -41,6 +42,8 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     expect(body).toEqual({
       id: session.invoiceId,
       number: 'INV-000001',
+      waivedCents: 0,
+      remindedAt: null,
       projectId,
       customerId: session.customerId,
       subscriptionId: null,
@@ -144,6 +147,38 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     expect(csv.text).toContain(",'-1,");
   });
 
+  test('200 as CSV with the customer, and with one row for each line', async () => {
+    const projectId = (await newProject(shop)).id;
+    const lineItems = [
+      { name: '=Mug', unitAmountCents: 1_250, quantity: 2 },
+      { name: 'Engraving', unitAmountCents: 305 },
+    ];
+    const buyer = { customerName: '@Ada', customerEmail: 'ada@shop.example', merchantReference: 'A-7' };
+    const session = await newSession(shop, projectId, { lineItems, amountCents: undefined, ...buyer });
+    await newSession(shop, projectId);
+    const list = `${version}/invoices?projectId=${projectId}`;
+    const read = async (query = '', accept = 'text/csv') =>
+      shop.call('GET', `${list}${query}`, undefined, { accept });
+    const [without, invoice] = csvRows((await read()).text);
+    const customer = { 'customer.name': "'@Ada", 'customer.email': 'ada@shop.example' };
+    expect(invoice).toMatchObject({ ...customer, totalUsd: '28.05', totalCents: '2805', currency: 'USD' });
+    expect(without).toMatchObject({ 'customer.name': '', 'customer.email': '' });
+    const lines = csvRows((await read('&rows=lines&merchantReference=A-7&limit=1')).text);
+    const each = { number: invoice!.number, ...customer, status: 'open', invoiceId: session.invoiceId };
+    expect(lines).toMatchObject([
+      { ...each, line: '1', description: "'=Mug", quantity: '2', unitAmountUsd: '12.50', amountUsd: '25.00' },
+      { ...each, line: '2', description: 'Engraving', quantity: '1', amountUsd: '3.05', amountCents: '305' },
+    ]);
+    const refused = await read('&rows=lines', 'application/json');
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'rows can only be lines with Accept: text/csv',
+    ]);
+    const expanded = await read('&rows=lines&expand=customer');
+    expect(expanded.body.error.message).toBe('expand cannot be combined with text/csv');
+    expect((await read('&rows=invoices', 'application/json')).status).toBe(200);
+  });
+
   test('400 for what it does not know, 401, 403, 404', async () => {
     for (const query of ['?status=complete', '?projectId=1', '?limit=x', '?cursor=!', '?page=2']) {
       expect([query, (await shop.call('GET', `${version}/invoices${query}`)).status]).toEqual([query, 400]);
@@ -212,6 +247,11 @@ test('overdue from the deadline on, until the chain was read past it; uncollecti
   await readPast(service, new Date(Date.parse(session.expiresAt) - 1));
   await runDue(service);
   expect(await readInvoice(shop, session.invoiceId)).toMatchObject({ status: 'open', isOverdue: true });
+  const overdue = async (more = '') =>
+    (await shop.call('GET', `/api/v2/invoices?isOverdue=true${more}`)).body.data;
+  expect(await overdue()).toMatchObject([{ id: session.invoiceId, isOverdue: true }]);
+  expect(await overdue('&status=paid')).toEqual([]);
+  expect((await shop.call('GET', '/api/v2/invoices?isOverdue=false')).status).toBe(400);
   await readPast(service, new Date(session.expiresAt));
   await runDue(service);
   expect(await readInvoice(shop, session.invoiceId)).toMatchObject({

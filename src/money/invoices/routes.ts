@@ -1,17 +1,27 @@
-import { loadCustomers } from '../../accounts/customers/load-customers.ts';
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
-import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import {
+  answerList,
+  Page,
+  pageQuery,
+  type Range,
+  sendCsv,
+  toRange,
+  wantsCsv,
+} from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { exportInvoice } from './export-invoice.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
+import { InvoiceLineRow, presentLineRows } from './line-rows.ts';
+import { PaperQuery } from './paper-query.ts';
 import { ExpandedInvoiceView, InvoiceView, presentInvoice } from './present.ts';
 import { fileNameOf, printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
@@ -31,6 +41,13 @@ const ListQuery = Shape(undefined, {
   merchantReference: Optional(Text()),
   clientReferenceId: Optional(Text({ max: 200 })),
   metadata: MetadataTerms,
+  isOverdue: Optional(OneOf(['true'], 'Only those that are unpaid past their due date.')),
+  rows: Optional(
+    OneOf(
+      ['invoices', 'lines'],
+      'With `Accept: text/csv`: one row for each invoice, or for each line of one.',
+    ),
+  ),
 });
 
 export interface InvoiceRoutes {
@@ -42,7 +59,7 @@ export interface InvoiceRoutes {
 export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
   const expansionsOf = (merchantId: string): Expansions<Invoice> => ({
-    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+    customer: customerExpansion(db, merchantId),
   });
 
   billingRoute(app, mount, {
@@ -57,14 +74,15 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     success: { status: 200, schema: Page('InvoicePage', ExpandedInvoiceView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
     handle(call) {
-      const { principal, query } = call;
-      return answerList(
-        call,
-        InvoiceView,
-        (range) => listInvoices(db, principal.merchantId, query, range),
-        present,
-        expansionsOf(principal.merchantId),
-      );
+      const { query, request, reply } = call;
+      const { merchantId } = call.principal;
+      const filter = { ...query, overdueAt: query.isOverdue && clock.now() };
+      const read = (range: Range) => listInvoices(db, merchantId, filter, range);
+      const expansions = expansionsOf(merchantId);
+      if (query.rows !== 'lines') return answerList(call, InvoiceView, read, present, expansions);
+      if (!wantsCsv(request)) throw badField('rows', 'can only be lines with Accept: text/csv');
+      if (query.expand) throw badField('expand', 'cannot be combined with text/csv');
+      return sendCsv(reply, InvoiceLineRow, toRange(query), read, presentLineRows, expansions.customer);
     },
   });
 
@@ -91,14 +109,17 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     id: 'getInvoicePdf',
     tag: 'Invoices',
     summary: 'Get an invoice as a PDF',
-    description: 'For people: it is the customer’s receipt once it is paid.',
+    description:
+      'For people: it is the customer’s receipt once it is paid, and has a code to scan while it can be paid.',
     scopes: ['billing:read'],
+    query: PaperQuery,
     pdf: true,
     success: { status: 200, description: 'The invoice as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params, reply }) {
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, query, reply }) {
       const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
-      const { number, bytes } = await printInvoice(db, ref, network);
+      const print = { network, language: query.language, now: clock.now() };
+      const { number, bytes } = await printInvoice(db, ref, print);
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileNameOf(number)}"`)

@@ -55,6 +55,7 @@ function invoiceOf(lines: InvoiceLine[], fields: Partial<Invoice> = {}): Invoice
     ...{ status: 'open', billingReason: 'one_time', lines, discount: null, creditAppliedCents: 0n },
     ...NOT_BY_HAND,
     ...totalsOf(lines, fields.creditAppliedCents ?? 0n),
+    ...{ waivedCents: 0n, remindedAt: null, timesReminded: 0 },
     ...{ amountPaidCents: 0n, refundedCents: 0n, dueAt: null, periodStart: null, periodEnd: null },
     ...{ merchantReference: null, clientReferenceId: 'PO 7', metadata: {}, txSignature: null, sequence: 1 },
     ...{ createdAt: AT, paidAt: null, tax: { seller: SELLER, buyer: BUYER, notes: taxNotes(taxes, 'en') } },
@@ -190,6 +191,9 @@ test('200 random invoices and a credit note of each: two schemas accept them, an
     const invoice = invoiceOf(priced, {
       creditAppliedCents,
       amountPaidCents: next(2) === 0 ? 0n : (gross - creditAppliedCents) / 2n,
+      waivedCents: 0n,
+      remindedAt: null,
+      timesReminded: 0,
       discount: { id: 'd', name: '10 % & more', promotionCode: null },
     });
     const { ubl } = accepted(structureInvoice(invoice, 'wallet', true));

@@ -5,6 +5,7 @@ import type {
 } from '../../platform/e-invoice/structured-document.ts';
 import { cleanXmlText } from '../../platform/e-invoice/xml.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { formatUsd } from '../../platform/lib/format.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import {
   amountDueCents,
@@ -39,7 +40,7 @@ export function structureInvoice(
     issuedAt: openedAtOf(invoice)!,
     dueAt: invoice.dueAt,
     currency: 'USD',
-    notes: notesOf([...(tax?.notes ?? []), ...(invoice.memo === null ? [] : [invoice.memo])], isTest),
+    notes: notesOf(ownNotes(invoice), isTest),
     buyerReference: invoice.clientReferenceId ?? invoice.merchantReference,
     corrects: null,
     period: periodOf(invoice),
@@ -63,6 +64,12 @@ export function structureInvoice(
   };
 }
 
+/** The standard has no sum for what was waived after the invoice was issued: it is among what is settled, and said here. */
+function ownNotes({ tax, memo, waivedCents }: Invoice): string[] {
+  const waived = waivedCents > 0n ? [`${formatUsd(waivedCents, 'en')} of the total was waived.`] : [];
+  return [...(tax?.notes ?? []), ...(memo === null ? [] : [memo]), ...waived];
+}
+
 /** What the law wants said, and that a test is one. */
 export function notesOf(notes: readonly string[], isTest: boolean): string[] {
   return isTest ? [...notes, 'This is a test: no real money is involved.'] : [...notes];
@@ -71,10 +78,10 @@ export function notesOf(notes: readonly string[], isTest: boolean): string[] {
 function requireIssued({ number, status }: Invoice): string {
   if (number === null)
     throw new AppError('INVALID_STATE', {
-      message: 'This invoice has no number yet, so there is no XML of it.',
+      message: 'This invoice has no number yet, so there is no XML for it.',
     });
   if (status === 'void')
-    throw new AppError('INVALID_STATE', { message: 'This invoice is void, so there is no XML of it.' });
+    throw new AppError('INVALID_STATE', { message: 'This invoice is void, so there is no XML for it.' });
   return number;
 }
 

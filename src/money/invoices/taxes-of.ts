@@ -30,3 +30,13 @@ export function taxesOf(lines: readonly InvoiceLine[]): RateTotal[] {
 export function taxKeyOf({ taxRateId, country, category, percentPpm, behavior }: LineTax): string {
   return [country, category, String(percentPpm).padStart(7, '0'), taxRateId ?? '', behavior].join(' ');
 }
+
+/** A rate whose lines cost nothing: papers and e-mails do not name it. */
+export function isOnSomething({ taxableCents, taxCents }: RateTotal): boolean {
+  return taxableCents !== 0n || taxCents !== 0n;
+}
+
+/** Decided by law and not by a rate of the project, so its name is ours. */
+export function isReverseCharge({ taxRateId, category }: LineTax): boolean {
+  return taxRateId === null && category === 'AE';
+}

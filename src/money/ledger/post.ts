@@ -1,4 +1,5 @@
-import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Post } from './draft-posting.ts';
 import { lockAccounts } from './lock-accounts.ts';

@@ -1,4 +1,5 @@
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
+import { findCustomer, lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
@@ -56,7 +57,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
         now,
       };
       return withIdempotency(db, request, async (tx) => {
-        if (!(await findCustomer(tx, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
+        if (!(await lockCustomerForUse(tx, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
         requireOne(body);
         const counterAccount = 'adjustment';
         const entry = await post(tx, {
@@ -94,7 +95,9 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
       const customerId = call.params.customerId!;
       if (!(await findCustomer(db, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
       const read = (range: Range) => listPostings(db, { merchantId, customerId }, range);
-      return answerList(call, BalanceEntryView, read, presentPosting);
+      return answerList(call, BalanceEntryView, read, presentPosting, {
+        customer: customerExpansion(db, merchantId),
+      });
     },
   });
 }

@@ -46,3 +46,21 @@ test('without an order id, with amounts beyond a double, and of an event that no
   expect(posted('https', bodyOf('future.event', {})).text).toBe('future.event');
   expect(posted('https', bodyOf('invoice.paid', {})).text).toBe('Invoice – was paid: $0.00.');
 });
+
+test('a daily summary counts one and many, and leaves out what did not happen', () => {
+  const counts = (count: number) => ({
+    ...{ failed: count, expired: 0, exceptions: count, overdueRenewals: count, newSubscriptions: count },
+    ...{ endedSubscriptions: count, refunds: count, paid: 3, paidCents: 1250, from: '2026-01-30T12:00:00Z' },
+  });
+  expect(posted('https', bodyOf('notification.summary', counts(1))).text).toBe(
+    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 1 payment failed, 1 to review, 1 renewal overdue, 1 subscription began, 1 subscription ended, 1 refund sent.',
+  );
+  expect(posted('https', bodyOf('notification.summary', counts(2))).text).toBe(
+    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 2 payments failed, 2 to review, 2 renewals overdue, 2 subscriptions began, 2 subscriptions ended, 2 refunds sent.',
+  );
+});
+
+test('an invoice that is overdue says what is still unpaid', () => {
+  const body = bodyOf('invoice.overdue', { invoice: { id: 'i', number: 'INV-1', amountDueCents: 1000 } });
+  expect(posted('https', body).text).toBe('Invoice INV-1 is overdue: $10.00 is still unpaid.');
+});

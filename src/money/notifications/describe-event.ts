@@ -1,5 +1,5 @@
+import { formatUsd } from '../../platform/lib/format.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
-import { formatUsd } from '../../platform/pdf/format.ts';
 import { type Notifiable, SUMMARY, TEST_NOTIFICATION } from './channel.ts';
 import { type Sentence, say } from './sentence.ts';
 
@@ -52,7 +52,7 @@ class Facts {
 
   dollars(name: string): string {
     const value = this.#data[name];
-    return formatUsd(typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n);
+    return formatUsd(typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n, 'en');
   }
 }
 
@@ -78,11 +78,11 @@ const SENTENCES: Record<Notifiable | typeof TEST_NOTIFICATION, Describe> = {
       say`Money was sent back for invoice ${it.text('number')}: ${it.dollars('refundedCents')} of ${it.dollars('totalCents')}.`,
   ),
   'invoice.overdue': ofInvoice(
-    (it) => say`Invoice ${it.text('number')} is overdue: ${it.dollars('amountDueCents')} is missing.`,
+    (it) => say`Invoice ${it.text('number')} is overdue: ${it.dollars('amountDueCents')} is still unpaid.`,
   ),
   'invoice.uncollectible': ofInvoice(
     (it) =>
-      say`Invoice ${it.text('number')} was not paid in time: ${it.dollars('amountDueCents')} is missing.`,
+      say`Invoice ${it.text('number')} was not paid in time: ${it.dollars('amountDueCents')} is still unpaid.`,
   ),
   'checkout.session.completed': ofSession(
     (it) => say`A checkout of ${it.dollars('amountCents')} is complete.`,
@@ -166,17 +166,18 @@ function ofPayout(about: Facts): Described {
 
 function ofDay(about: Facts): Described {
   const counts = [
-    ['failed', 'payments failed'],
-    ['expired', 'not paid in time'],
-    ['exceptions', 'to review'],
-    ['overdueRenewals', 'renewals overdue'],
-    ['newSubscriptions', 'subscriptions began'],
-    ['endedSubscriptions', 'subscriptions ended'],
-    ['refunds', 'refunds sent'],
+    ['failed', 'payment failed', 'payments failed'],
+    ['expired', 'not paid in time', 'not paid in time'],
+    ['exceptions', 'to review', 'to review'],
+    ['overdueRenewals', 'renewal overdue', 'renewals overdue'],
+    ['newSubscriptions', 'subscription began', 'subscriptions began'],
+    ['endedSubscriptions', 'subscription ended', 'subscriptions ended'],
+    ['refunds', 'refund sent', 'refunds sent'],
   ] as const;
-  const others = counts.flatMap(([name, words]) =>
-    ['0', '–'].includes(about.text(name)) ? [] : [`, ${about.text(name)} ${words}`],
-  );
+  const others = counts.flatMap(([name, one, many]) => {
+    const count = about.text(name);
+    return ['0', '–'].includes(count) ? [] : [`, ${count} ${count === '1' ? one : many}`];
+  });
   const since = `${about.text('from').slice(0, 16).replace('T', ' ')} UTC`;
   const paid = `${about.text('paid')} paid (${about.dollars('paidCents')})`;
   const words = ['Since ', ': ', ...others.map(() => ''), '.'];

@@ -1,15 +1,5 @@
 const QUARTER_MS = 15 * 60_000;
 
-/** Whether it is the name of a time zone, such as Europe/Berlin. */
-export function isTimeZone(text: string): boolean {
-  try {
-    formatIn(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The first moment after `after` at which it is this hour there. On a day without that hour, because clocks were put
  * forward, it is the moment they were; an hour that comes twice counts once.

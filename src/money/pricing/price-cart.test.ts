@@ -91,6 +91,9 @@ test('the largest amount is priced exactly, and one more cent is refused', () =>
   const says = `lineItems must not add up to more than ${MAX_INT64} cents`;
   expect(() => priceCart({ lines: [line(MAX_INT64), line(1n)] })).toThrow(says);
   expect(() => priceCart({ lines: [line(MAX_INT64 / 2n + 1n, 2n)] })).toThrow(says);
+  expect(() => priceCart({ lines: [line(MAX_INT64, 2n)], field: 'quantity' })).toThrow(
+    `quantity is too large: the total would be more than ${MAX_INT64} cents`,
+  );
   const tax = { id: 'vat', ratePpm: 1n, behavior: 'exclusive' as const };
   expect(() => priceCart({ lines: [{ ...line(MAX_INT64), tax }] })).toThrow(says);
 });

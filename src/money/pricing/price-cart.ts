@@ -96,8 +96,13 @@ export function priceCart(cart: Cart): PricedCart {
 
 /** Beyond int64 there is no amount that can be stored, shown or paid. */
 function inInt64(cents: Cents, field: string): Cents {
-  if (cents > MAX_INT64) throw badField(field, `must not add up to more than ${MAX_INT64} cents`);
+  if (cents > MAX_INT64) throw badField(field, `${problemOf(field)} more than ${MAX_INT64} cents`);
   return cents;
+}
+
+/** A quantity or a price is no sum itself, only what makes it too large. */
+function problemOf(field: string): string {
+  return field === 'lineItems' ? 'must not add up to' : 'is too large: the total would be';
 }
 
 const WHOLE_BPS = 10_000n;

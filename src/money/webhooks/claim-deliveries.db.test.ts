@@ -46,6 +46,21 @@ async function brokenInvariants(): Promise<string[]> {
   return results.filter((result) => result.violations.length > 0).map((result) => result.name);
 }
 
+test('what another transaction holds is due as soon as it lets go', async () => {
+  const { db } = service;
+  await emitEvents(db, shop.id);
+  await dispatchAll(db, START);
+  await record(await claim(START), START, FAILED);
+  // As the erasure of a customer does while it overwrites what receivers have answered.
+  await db.transaction(async (tx) => {
+    await tx.query('update webhook_deliveries set response_body = null');
+    expect(await claim(at(12))).toEqual([]);
+    expect(await brokenInvariants()).toEqual([]);
+  });
+  expect(await brokenInvariants()).toEqual([]);
+  expect((await claim(at(12))).map(({ number }) => number)).toEqual([2]);
+});
+
 describe('retries', () => {
   test('twelve attempts at their times and not before, then dead with the reason', async () => {
     await emitEvents(service.db, shop.id);

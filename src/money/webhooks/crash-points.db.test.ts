@@ -10,7 +10,7 @@ import {
   startReceiver,
   startWorker,
 } from '../../../test/support/webhooks.ts';
-import { isUnavailable } from '../../platform/db/database.ts';
+import { isUnavailable } from '../../platform/db/database-errors.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { createAttempter } from './attempt.ts';

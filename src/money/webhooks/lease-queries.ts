@@ -88,9 +88,10 @@ const UPDATE_LEASES = `
         (select min(d.next_attempt_at) from webhook_deliveries d
           where d.endpoint_id = e.id and d.next_attempt_at > $5),
         c.opens_at,
-        -- Somebody must look again when a lease has run out.
-        (select min(case when d.lease_until > $5 then d.lease_until else $6 end) from webhook_deliveries d
-          where d.endpoint_id = e.id and d.next_attempt_at <= $5))
+        -- Somebody must look again when a lease has run out, and at once for what was skipped because another holds its row.
+        (select min(case when d.lease_until > $5 then d.lease_until
+                         when d.ctid = any(array(select at from judged)) then $6 else d.next_attempt_at end)
+           from webhook_deliveries d where d.endpoint_id = e.id and d.next_attempt_at <= $5))
       from endpoints r left join counts c on c.endpoint_id = r.id
      where e.id = r.id and r.is_same and coalesce(c.due, 0) < r.free
   )

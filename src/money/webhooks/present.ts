@@ -19,7 +19,7 @@ export const DeliveryView = Shape('WebhookDelivery', {
   url: Text({ max: 2_048, description: 'Where the last attempt went.' }),
   attempts: List(AttemptView),
   httpStatus: Nullable(Int32({ description: 'Of the last attempt.' })),
-  error: Nullable(Text({ description: 'Of the last attempt; or why the delivery was given up.' })),
+  error: Nullable(Text({ description: 'The error of the last attempt, or why the delivery failed.' })),
   durationMs: Nullable(Int32({ description: 'Of the last attempt.' })),
   requestBody: Nullable(
     Text({ max: LONGEST_BODY, lines: true, description: 'The exact text that is sent and signed.' }),

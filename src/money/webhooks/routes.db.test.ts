@@ -93,7 +93,7 @@ describe.each(['/api/v2', '/api'])('%s/webhook-deliveries', (mount) => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = answer.text.trim().split('\r\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^id,eventId,event,status,/);
+    expect(lines[0]).toMatch(/^createdAt,createdDate,event,status,/);
     expect(lines[1]).toContain(`'=1+1`);
   });
 

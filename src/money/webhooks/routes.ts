@@ -48,8 +48,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
       const read = (range: ReturnType<typeof toRange>) =>
         listDeliveries(db, principal.merchantId, query, range);
       const range = toRange(query);
-      if (wantsCsv(request))
-        return sendCsv(reply, Object.keys(DeliveryView.properties), range, read, presentDelivery);
+      if (wantsCsv(request)) return sendCsv(reply, DeliveryView, range, read, presentDelivery);
       const page = await readPage(range, read);
       return { ...page, data: page.data.map(presentDelivery) };
     },

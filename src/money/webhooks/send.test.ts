@@ -56,7 +56,7 @@ test.each([301, 302, 303, 307, 308])('%i: the redirect is not followed', async (
   expect([receiver.received.length, canary.connections()]).toEqual([1, 0]);
 });
 
-test('one that hangs is given up, and its connection closed', async () => {
+test('a receiver that hangs fails, and its connection is closed', async () => {
   let isClosed = false;
   const receiver = await startReceiver((response) => {
     response.on('close', () => {
@@ -72,12 +72,12 @@ test('one that hangs is given up, and its connection closed', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('one that accepts the connection and says nothing is given up', async () => {
+test('a receiver that accepts the connection and says nothing fails', async () => {
   const url = await startSocketServer(() => {});
   expect((await post(url, hasty)).error).toBe('timed out after 0.15 s');
 });
 
-test('one that trickles headers forever is given up', async () => {
+test('a receiver that trickles headers forever fails', async () => {
   const url = await startSocketServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     const drip = setInterval(() => socket.write('X-A: b\r\n'), 5);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, isStatementError } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isStatementError } from '../../platform/db/database-errors.ts';
 import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Logger } from '../../platform/lib/log.ts';

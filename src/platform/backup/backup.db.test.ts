@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -5,7 +6,8 @@ import { expect, test } from 'vitest';
 import { BACKUP_AT, backupOf, heldOutput, inPieces } from '../../../test/support/backups.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { fillTables, insertAuditEntries, insertMerchants, readTables } from '../../../test/support/rows.ts';
-import { type Database, isLockTimeout, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { isLockTimeout } from '../db/database-errors.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { dumpSchema } from '../db/schema-dump.ts';
 import { backup } from './backup.ts';
@@ -68,7 +70,12 @@ test('a restored database holds every value as it was', async () => {
   });
 });
 
-test.each(numbers)('a backup made at schema %i restores, and ends at the present one', async (upTo) => {
+/** Every tenth schema and the latest ones; migrate.db.test.ts takes a database in use through each of them. */
+const schemas = numbers.filter((number) => number % 10 === 1 || number > numbers.length - 6);
+
+const presentSchema = await readFile(new URL('../../../migrations/schema.sql', import.meta.url), 'utf8');
+
+test.each(schemas)('a backup made at schema %i restores, and ends at the present one', async (upTo) => {
   const source = await emptyDatabase();
   await migrate(source, upTo);
   await fillTables(source);
@@ -77,7 +84,7 @@ test.each(numbers)('a backup made at schema %i restores, and ends at the present
   const target = await emptyDatabase();
   await restore(target, inPieces(await backupOf(source)));
   expect(await readTables(target, before)).toEqual(before);
-  expect(await dumpSchema(target)).toBe(await dumpSchema(await testDatabase()));
+  expect(await dumpSchema(target)).toBe(presentSchema);
 });
 
 test('a backup reads alike whatever the server and the role are set to', async () => {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
-import { isUnavailable, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
+import { isUnavailable } from './database-errors.ts';
 
 /** One message of PostgreSQL's protocol. */
 function message(kind: string, body: Buffer): Buffer {

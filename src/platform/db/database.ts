@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
+import { elapsedMs } from '../lib/clock.ts';
+import { DatabaseUnavailable, isTransient, isUnavailable, reasonOf, sqlState } from './database-errors.ts';
+import { DatabaseHosts } from './database-hosts.ts';
+import { SilentConnections } from './silent-connections.ts';
 
 /** What an operation may do with the database: run a statement. Values are always parameters. */
 export interface Queryable {
@@ -16,8 +20,14 @@ export interface Tx extends Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; deadlocks and serialization failures are tried again. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** A dedicated connection, for COPY and session locks. */
+  /** A dedicated connection, for COPY and session locks. Its statements may take as long as they do. */
   withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** The same database for callers who wait for a statement at most this long, because someone waits for them. */
+  withPatience(ms: number): Database;
+  /** Whether a write failed within the last seconds because the disk is full. */
+  isDiskFull(): boolean;
+  /** For the end of a process: no statement is waited for longer than this any more. */
+  hurry(mostMs: number): void;
   close(): Promise<void>;
   /** Whether transactions queue e-mails: where a mail server is set. */
   queuesEmails: boolean;
@@ -25,7 +35,8 @@ export interface Database extends Queryable {
 }
 
 export interface DatabaseOptions {
-  connection: pg.PoolConfig;
+  /** Where, or several places, of which the one that takes writes is used. */
+  connection: pg.PoolConfig | readonly string[];
   poolSize?: number;
   /** Off behind a transaction-mode pooler, which hands each statement to another server connection. */
   preparedStatements?: boolean;
@@ -39,53 +50,110 @@ const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** With the wait for a connection, a request has its answer within ten seconds. */
+export const REQUEST_PATIENCE_MS = 9_000;
+/** How long a connection may be silent while a statement runs; the server itself ends it earlier. */
+const PATIENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
+
+const DISK_FULL = '53100';
+const DISK_FULL_MS = 15_000;
+
+/** A pooler hands each transaction to another connection of the server, so each brings its own timeouts. */
+const BEGIN_THROUGH_POOLER = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  set local statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  set local idle_in_transaction_session_timeout = ${2 * STATEMENT_TIMEOUT_MS}`;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const prepared = options.preparedStatements ?? true;
   const pool = openPool(options, prepared);
+  return databaseWith(
+    {
+      pool,
+      prepared,
+      connect: connectorOf(pool, options.connection),
+      silent: new SilentConnections(),
+      state: { queuesEmails: options.queuesEmails ?? false, diskFullMs: Number.NEGATIVE_INFINITY },
+    },
+    PATIENCE_MS,
+  );
+}
 
-  async function run<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
-    const config = prepared ? { name: nameOf(text), text, values } : { text, values };
-    const result = await client.query(config as pg.QueryConfig);
-    return result.rows as Row[];
-  }
+interface Connections {
+  pool: pg.Pool;
+  prepared: boolean;
+  connect(): Promise<pg.PoolClient>;
+  silent: SilentConnections;
+  state: { queuesEmails: boolean; diskFullMs: number };
+}
 
-  function attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return withClient(pool, async (client) => {
-      await client.query('begin');
-      try {
-        const result = await work({
-          inTransaction: true,
-          queuesEmails: database.queuesEmails,
-          query: (text, values = []) => run(client, text, values),
-        });
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        // A connection that cannot even roll back is of no more use; the server rolls back when it closes.
-        await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
-        throw error;
-      }
-    });
-  }
-
-  const database: Database = {
+function databaseWith(connections: Connections, patienceMs: number): Database {
+  const { pool, connect, silent, state } = connections;
+  const send = sender(connections, patienceMs);
+  return {
     pool,
-    queuesEmails: options.queuesEmails ?? false,
+    get queuesEmails() {
+      return state.queuesEmails;
+    },
+    set queuesEmails(value) {
+      state.queuesEmails = value;
+    },
     query: (text, values = []) =>
-      unlessOutdated(() => withClient(pool, (client) => run(client, text, values))),
+      unlessOutdated(() => withClient(connect, (client) => send(client, text, values))),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await unlessOutdated(() => attempt(work));
+          return await unlessOutdated(() => attempt(connections, send, work));
         } catch (error) {
           if (tries >= 3 || !isTransient(error)) throw error;
         }
       }
     },
-    withConnection: (work) => withClient(pool, work),
-    close: () => pool.end(),
+    withConnection: (work) => withClient(connect, work),
+    withPatience: (ms) => databaseWith(connections, ms),
+    isDiskFull: () => elapsedMs() - state.diskFullMs < DISK_FULL_MS,
+    hurry: (mostMs) => silent.hurry(mostMs),
+    close: () => pool.end().finally(() => silent.stop()),
   };
-  return database;
+}
+
+type Send = <Row>(client: pg.PoolClient, text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** Sends a statement: prepared where it has values, alone otherwise. */
+function sender({ prepared, silent, state }: Connections, patienceMs: number): Send {
+  return (client, text, values) => {
+    const config = values && prepared ? { name: nameOf(text), text, values } : { text, values };
+    return silent.wait(client, patienceMs, async () => {
+      try {
+        return (await client.query(config as pg.QueryConfig)).rows;
+      } catch (error) {
+        if (sqlState(error) === DISK_FULL) state.diskFullMs = elapsedMs();
+        throw error;
+      }
+    });
+  };
+}
+
+function attempt<Result>(
+  { prepared, connect, state }: Connections,
+  send: Send,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return withClient(connect, async (client) => {
+    await send(client, prepared ? 'begin' : BEGIN_THROUGH_POOLER);
+    try {
+      const result = await work({
+        inTransaction: true,
+        queuesEmails: state.queuesEmails,
+        query: (text, values = []) => send(client, text, values),
+      });
+      await send(client, 'commit');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is of no more use; the server rolls back when it closes.
+      await send(client, 'rollback').catch((failure: Error) => client.emit('error', failure));
+      throw error;
+    }
+  });
 }
 
 function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
@@ -93,6 +161,9 @@ function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
     max: options.poolSize ?? 8,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
+    // Finds out about a host that is gone while a connection idles.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'florin',
     types: { getTypeParser },
     // Poolers refuse start-up parameters they do not know, and have their own timeouts.
@@ -101,21 +172,35 @@ function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
     }),
-    ...options.connection,
+    ...(!isList(options.connection) && options.connection),
   });
-  pool.on('error', options.onIdleError ?? (() => {}));
+  // While the pool is closing, its server may stop first; no connection in use is lost.
+  pool.on('error', (error) => pool.ending || options.onIdleError?.(error));
   // A new connection may break before withClient can listen; then its first statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
+function connectorOf(pool: pg.Pool, connection: DatabaseOptions['connection']): () => Promise<pg.PoolClient> {
+  if (!isList(connection)) return () => pool.connect();
+  if (connection.length === 1) {
+    pool.options.connectionString = connection[0]!;
+    return () => pool.connect();
+  }
+  const hosts = new DatabaseHosts(pool, connection);
+  return () => hosts.connect();
+}
+
+const isList = (connection: DatabaseOptions['connection']): connection is readonly string[] =>
+  Array.isArray(connection);
+
 /** A connection for as long as `work` takes. If it broke meanwhile, it is closed and not reused. */
 async function withClient<Result>(
-  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch((cause: unknown) => {
-    throw new DatabaseUnavailable('the database cannot be reached', { cause });
+  const client = await connect().catch((cause: unknown) => {
+    throw new DatabaseUnavailable(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
   });
   let broken: Error | undefined;
   // Without a listener a lost connection would end the process.
@@ -152,9 +237,6 @@ function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && /cached plan must not change/.test((error as Error).message);
 }
 
-/** No connection was available. */
-export class DatabaseUnavailable extends Error {}
-
 const names = new Map<string, string>();
 
 /** Every statement is prepared under a name made from its text: parsed and planned once per connection. */
@@ -180,51 +262,4 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 function parseInt8Array(text: string): bigint[] {
   const items = pg.types.getTypeParser(OID_INT8_ARRAY as 20, 'text')(text) as unknown as string[];
   return items.map(BigInt);
-}
-
-function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
-
-function isTransient(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === '40001' || state === '40P01';
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return sqlState(error) === '23505';
-}
-
-/** A lock was waited for longer than allowed. */
-export function isLockTimeout(error: unknown): boolean {
-  return sqlState(error) === '55P03';
-}
-
-/** The statement itself was refused: nothing of it was written, and trying its parts alone is safe. */
-export function isStatementError(error: unknown): boolean {
-  const state = sqlState(error);
-  return state !== undefined && /^(22|23|40|55)/.test(state);
-}
-
-const UNAVAILABLE_STATES = /^(08|53|57P|58|25006)/;
-const UNAVAILABLE_ERRNOS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
-
-/** The database is unreachable, full or shutting down: the caller can retry, so the answer is a 503. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
-  const code = sqlState(error);
-  if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code);
-  const message = error instanceof Error ? error.message : '';
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
-    message,
-  );
 }

@@ -151,12 +151,13 @@ export class EmbeddedServer {
       failure = error;
     });
     while (performance.now() < deadline) {
-      if (failure) throw failure;
-      if (child.exitCode !== null || child.signalCode !== null) break;
       const lines = await readFile(join(cluster, 'postmaster.pid'), 'utf8').then(
         (text) => text.split('\n'),
         () => [],
       );
+      if (failure) throw failure;
+      // Asked after reading: a server that was killed meanwhile leaves a file that says it is ready.
+      if (child.exitCode !== null || child.signalCode !== null) break;
       if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;
       await sleep(5);
     }

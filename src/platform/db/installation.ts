@@ -68,3 +68,16 @@ export async function storeClockOffset(db: Database, offsetMs: number): Promise<
     Math.round(offsetMs),
   ]);
 }
+
+/** Remembers that a backup was completed. */
+export async function noteBackup(db: Queryable, now: Date): Promise<void> {
+  await db.query('update installation set backed_up_at = $1', [now]);
+}
+
+/** A standby, or a server or database that was set to take no writes. */
+export async function isReadOnly(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ isReadOnly: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  );
+  return row!.isReadOnly;
+}

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { lazy } from '../lib/lazy.ts';
+import { LOCKS } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
 export interface Migration {
@@ -11,13 +13,10 @@ export interface Migration {
   checksum: string;
 }
 
-/** Held while migrating, so that ten processes starting concurrently migrate once. */
-const MIGRATION_LOCK = 7_265_736;
-
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-/** The numbered files, in order and without a gap. */
-export async function readMigrations(): Promise<Migration[]> {
+/** The numbered files, in order and without a gap. Read once: readiness asks for them every few seconds. */
+export const readMigrations = lazy(async (): Promise<Migration[]> => {
   const files = (await readdir(FOLDER)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
   return Promise.all(
     files.map(async (file, i) => {
@@ -27,7 +26,7 @@ export async function readMigrations(): Promise<Migration[]> {
       return { number, name: file.slice(5, -4), sql, checksum: hash('sha256', sql, 'hex') };
     }),
   );
-}
+});
 
 /**
  * Brings the schema up to date, each migration in its own transaction, and returns the numbers it applied. Refuses a
@@ -36,37 +35,48 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(db: Database, upTo = Number.POSITIVE_INFINITY): Promise<number[]> {
   const migrations = await readMigrations();
   return db.withConnection(async (client) => {
-    // Waiting for another process to finish is not an error, however long its migration takes.
-    await client.query('set lock_timeout = 0; set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    try {
-      return await applyMissing(client, migrations, upTo);
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-      await client.query('reset lock_timeout; reset statement_timeout');
+    const applied: number[] = [];
+    for (;;) {
+      const number = await applyNext(client, migrations, upTo);
+      if (number === undefined) return applied;
+      applied.push(number);
     }
   });
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: Migration[], upTo: number): Promise<number[]> {
+/** Of ten processes that start at the same time each migration has one. */
+async function applyNext(
+  client: pg.PoolClient,
+  migrations: Migration[],
+  upTo: number,
+): Promise<number | undefined> {
+  // Waiting for another process to finish is not an error, however long its migration takes.
   await client.query(
-    `create table if not exists schema_migrations (
-       number integer primary key,
-       name text not null,
-       checksum text not null,
-       applied_at timestamptz not null default now()
-     )`,
+    'begin; set local lock_timeout = 0; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
   );
-  const { rows } = await client.query('select number, checksum from schema_migrations order by number');
-  checkApplied(rows, migrations);
-  const applied: number[] = [];
-  for (const migration of migrations.slice(rows.length)) {
-    if (migration.number > upTo) break;
-    await apply(client, migration);
-    applied.push(migration.number);
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.migration]);
+    await client.query(CREATE_TABLE);
+    const { rows } = await client.query('select number, checksum from schema_migrations order by number');
+    checkApplied(rows, migrations);
+    const next = migrations[rows.length];
+    const isWanted = next !== undefined && next.number <= upTo;
+    if (isWanted) await apply(client, next);
+    await client.query('commit');
+    return isWanted ? next.number : undefined;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
   }
-  return applied;
 }
+
+const CREATE_TABLE = `
+  create table if not exists schema_migrations (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`;
 
 function checkApplied(rows: { number: number; checksum: string }[], migrations: Migration[]): void {
   for (const row of rows) {
@@ -83,19 +93,16 @@ function checkApplied(rows: { number: number; checksum: string }[], migrations: 
 }
 
 async function apply(client: pg.PoolClient, { number, name, sql, checksum }: Migration): Promise<void> {
-  await client.query('begin');
   try {
     await client.query(sql);
-    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ]);
-    await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
     throw new Error(`migration ${number} (${name}) failed: ${(error as Error).message}`, { cause: error });
   }
+  await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ]);
 }
 
 /** How many migrations this release has that the database lacks. */

@@ -1,13 +1,25 @@
-import { html } from '../http/html.ts';
-import { readableOn } from '../lib/color.ts';
-import { formatUsd } from '../pdf/format.ts';
-import { type ClaimedEmail, type Facts, isForOwners, isOfRefund, type RefundFacts } from './email.ts';
+import { formatMoment, formatPercent, formatUsd, labelled } from '../lib/format.ts';
+import type { Language } from '../lib/language.ts';
+import type { Cents } from '../lib/money.ts';
+import {
+  type ClaimedEmail,
+  type Facts,
+  isForOwners,
+  isOfPlan,
+  isOfRefund,
+  type PlanFacts,
+  type RefundFacts,
+  type SignInFacts,
+} from './email.ts';
+import { asHtml, asText, type Content } from './lay-out-email.ts';
 import type { Message } from './mailer.ts';
 import { messagesIn } from './messages/languages.ts';
 import type { FormattedFacts, Messages } from './messages/messages.ts';
+import { planMessagesIn } from './messages/plan-messages.ts';
 import { type RefundMessages, refundMessagesIn } from './messages/refund-messages.ts';
+import { signInMessagesIn } from './messages/sign-in-messages.ts';
 import { oneLine } from './one-line.ts';
-import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
+import { composeOwnerEmail, type Row } from './owner-email.ts';
 
 /**
  * The same message again for the same row: plain text, and the same as simple HTML. The sender's logo is its only image,
@@ -15,6 +27,8 @@ import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
  */
 export function composeEmail(message: ClaimedEmail, publicUrl: string): Message {
   if (isOwnerEmail(message)) return composeForOwner(message);
+  if (isSignInEmail(message)) return composeSignIn(message, publicUrl);
+  if (isPlanEmail(message)) return composeOfPlan(message, publicUrl);
   return isRefundEmail(message)
     ? composeOfRefund(message, publicUrl)
     : composeForCustomer(message, publicUrl);
@@ -22,10 +36,21 @@ export function composeEmail(message: ClaimedEmail, publicUrl: string): Message 
 
 type CustomerEmail = Extract<ClaimedEmail, { facts: Facts }>;
 type RefundEmail = Extract<ClaimedEmail, { facts: RefundFacts }>;
-type OwnerEmail = Exclude<ClaimedEmail, CustomerEmail | RefundEmail>;
+type PlanEmail = Extract<ClaimedEmail, { facts: PlanFacts }>;
+type SignInEmail = Extract<ClaimedEmail, { facts: SignInFacts }>;
+type EmailToCustomer = CustomerEmail | RefundEmail | PlanEmail | SignInEmail;
+type OwnerEmail = Exclude<ClaimedEmail, EmailToCustomer>;
 
 function isRefundEmail(message: CustomerEmail | RefundEmail): message is RefundEmail {
   return isOfRefund(message.kind);
+}
+
+function isPlanEmail(message: CustomerEmail | RefundEmail | PlanEmail): message is PlanEmail {
+  return isOfPlan(message.kind);
+}
+
+function isSignInEmail(message: EmailToCustomer): message is SignInEmail {
+  return message.kind === 'portal_sign_in';
 }
 
 function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
@@ -35,27 +60,12 @@ function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
 function composeForCustomer(message: CustomerEmail, publicUrl: string): Message {
   const messages = messagesIn(message.language);
   const { kind, facts } = message;
-  const formatted = formatFacts(message);
+  const formatted = formatFacts(message, messages.language);
   const { subject, paragraphs, action } = messages.emails[kind](formatted);
-  const link =
-    action !== undefined && facts.payUrl !== null ? { text: action, url: facts.payUrl } : undefined;
-  const content = {
-    language: messages.language,
-    greeting: messages.greeting(addressable(message.recipientName)),
-    paragraphs: [...paragraphs, ...memoOf(facts)],
-    rows: rowsOf(messages, facts),
-    link,
-    closing: messages.closing(formatted.sender),
-    brandColor: message.brandColor,
-    logo: logoOf(message, publicUrl),
-  };
-  return {
-    id: message.id,
-    to: { name: message.recipientName ?? '', address: message.email! },
-    subject: `${formatted.sender}: ${subject}`,
-    text: asText(content),
-    html: asHtml(content),
-  };
+  return finish(message, publicUrl, {
+    ...{ sender: formatted.sender, subject, paragraphs: [...paragraphs, ...memoOf(facts)] },
+    ...{ rows: rowsOf(messages, facts), action, url: facts.payUrl },
+  });
 }
 
 function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
@@ -65,15 +75,74 @@ function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
   const { subject, paragraphs, action } = messages.emails[kind]({
     sender,
     number: facts.number,
-    amount: formatUsd(facts.amountCents),
-    expiresAt: formatMoment(facts.expiresAt),
+    amount: formatUsd(facts.amountCents, messages.language),
+    expiresAt: formatMoment(facts.expiresAt, messages.language),
   });
+  const rows = refundRows(messages, facts);
+  return finish(message, publicUrl, {
+    sender,
+    subject,
+    paragraphs,
+    rows,
+    action,
+    url: facts.claimUrl,
+  });
+}
+
+function composeOfPlan(message: PlanEmail, publicUrl: string): Message {
+  const messages = planMessagesIn(message.language);
+  const { kind, facts } = message;
+  const sender = short(message.senderName);
+  const { subject, paragraphs, action } = messages.emails[kind]({
+    sender,
+    plan: short(facts.plan),
+    at: formatMoment(facts.at, messages.language),
+    due: formatUsd(facts.dueCents, messages.language),
+  });
+  return finish(message, publicUrl, {
+    sender,
+    subject,
+    paragraphs,
+    rows: [],
+    action,
+    url: facts.payUrl,
+  });
+}
+
+/** In the customer's own language where that is known, otherwise in that of the page they asked on. */
+function composeSignIn(message: SignInEmail, publicUrl: string): Message {
+  const language = message.language ?? message.facts.language;
+  const sender = short(message.senderName);
+  const { subject, paragraphs, action } = signInMessagesIn(language)(sender);
+  const url = message.facts.signInUrl;
+  return finish({ ...message, language }, publicUrl, { sender, subject, paragraphs, rows: [], action, url });
+}
+
+interface Written {
+  sender: string;
+  subject: string;
+  paragraphs: string[];
+  rows: Row[];
+  /** What the button says, and where it leads. */
+  action: string | undefined;
+  url: string | null | undefined;
+}
+
+/** What every e-mail to a customer has around its own words. */
+function finish(
+  message: EmailToCustomer,
+  publicUrl: string,
+  { sender, subject, paragraphs, rows, action, url }: Written,
+): Message {
+  const messages = messagesIn(message.language);
   const content = {
     language: messages.language,
+    sender,
     greeting: messages.greeting(addressable(message.recipientName)),
     paragraphs,
-    rows: refundRows(messages, facts),
-    link: action !== undefined && facts.claimUrl ? { text: action, url: facts.claimUrl } : undefined,
+    rows,
+    link: action !== undefined && url ? { text: action, url } : undefined,
+    account: accountOf(message, publicUrl, messages),
     closing: messages.closing(sender),
     brandColor: message.brandColor,
     logo: logoOf(message, publicUrl),
@@ -81,19 +150,30 @@ function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
   return {
     id: message.id,
     to: { name: message.recipientName ?? '', address: message.email! },
-    subject: `${sender}: ${subject}`,
+    ...(message.replyTo !== null && { replyTo: { name: sender, address: message.replyTo } }),
+    subject: labelled(sender, subject, messages.language),
     text: asText(content),
     html: asHtml(content),
   };
 }
 
-function refundRows({ labels }: RefundMessages, facts: RefundFacts): Row[] {
+/** Where the customer finds everything else; not beside a link that is for them alone. */
+function accountOf(
+  { portalProjectId, kind }: EmailToCustomer,
+  publicUrl: string,
+  { account }: Messages,
+): Content['account'] {
+  if (!portalProjectId || kind === 'portal_sign_in' || kind === 'refund_claim') return undefined;
+  return { text: account, url: `${publicUrl}/portal/sign-in/${portalProjectId}` };
+}
+
+function refundRows({ labels, language }: RefundMessages, facts: RefundFacts): Row[] {
   const { address, sentAt, creditNoteNumber, txSignature } = facts;
   const rows: (Row | false)[] = [
     [labels.refund, facts.number],
-    [labels.amount, formatUsd(facts.amountCents)],
+    [labels.amount, formatUsd(facts.amountCents, language)],
     address !== null && [labels.address, address],
-    sentAt !== null && [labels.sentAt, formatMoment(sentAt)],
+    sentAt !== null && [labels.sentAt, formatMoment(sentAt, language)],
     creditNoteNumber !== null && [labels.creditNote, creditNoteNumber],
     txSignature !== null && [labels.transaction, txSignature],
   ];
@@ -107,10 +187,12 @@ function composeForOwner(message: OwnerEmail): Message {
   const { subject, paragraphs, rows, closing } = composeOwnerEmail(message, sender, short);
   const content: Content = {
     language: 'en',
+    sender,
     greeting: messagesIn(null).greeting(addressable(recipientName)),
     paragraphs,
     rows,
     link: undefined,
+    account: undefined,
     closing: closing ?? 'See the audit log in your dashboard for details.',
     brandColor: null,
     logo: undefined,
@@ -132,13 +214,14 @@ function memoOf({ memo }: Facts): string[] {
     .filter((line) => line !== '');
 }
 
-function formatFacts({ facts, senderName }: CustomerEmail): FormattedFacts {
+function formatFacts({ facts, senderName }: CustomerEmail, language: Language): FormattedFacts {
   return {
     sender: short(senderName),
     number: facts.number,
-    due: formatUsd(facts.dueCents),
-    dueAt: facts.dueAt && formatMoment(facts.dueAt),
-    endsAt: facts.endsAt && formatMoment(facts.endsAt),
+    due: formatUsd(facts.dueCents, language),
+    dueAt: facts.dueAt && formatMoment(facts.dueAt, language),
+    endsAt: facts.endsAt && formatMoment(facts.endsAt, language),
+    isOverdue: facts.isOverdue === true,
   };
 }
 
@@ -154,74 +237,40 @@ function addressable(name: string | null): string | null {
   return name === null || /[/:@]|www|\S\.\S{2}/i.test(name) ? null : short(name) || null;
 }
 
-function rowsOf({ labels }: Messages, facts: Facts): Row[] {
-  const { discountCents = 0n, taxes = [], creditCents, totalCents } = facts;
+function rowsOf(messages: Messages, facts: Facts): Row[] {
+  const { labels, language } = messages;
+  const { discountCents = 0n, taxes = [], creditCents, totalCents, waivedCents = 0n } = facts;
   const { dueCents, dueAt, paidAt, txSignature } = facts;
+  const usd = (cents: Cents) => formatUsd(cents, language);
+  const moment = (date: Date) => formatMoment(date, language);
   const rows: (Row | false)[] = [
     [labels.invoice, facts.number],
-    ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
-    discountCents > 0n && [labels.discount, formatUsd(-discountCents)],
+    ...facts.items.map((item): Row => [oneLine(item.description), usd(item.amountCents)]),
+    discountCents > 0n && [labels.discount, usd(-discountCents)],
     ...taxes
       .filter(({ isContained }) => !isContained)
-      .map(({ text, taxCents }): Row => [oneLine(text), formatUsd(taxCents)]),
-    creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
-    [labels.total, formatUsd(totalCents)],
+      .map((tax): Row => [nameOf(tax, messages), usd(tax.taxCents)]),
+    creditCents > 0n && [labels.credit, usd(-creditCents)],
+    [labels.total, usd(totalCents)],
     ...taxes
       .filter(({ isContained }) => isContained)
-      .map(({ text, taxCents }): Row => [`${labels.included} ${oneLine(text)}`, formatUsd(taxCents)]),
-    dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsd(dueCents)],
-    paidAt ? [labels.paidAt, formatMoment(paidAt)] : dueAt !== null && [labels.dueAt, formatMoment(dueAt)],
+      .map((tax): Row => [`${labels.included} ${nameOf(tax, messages)}`, usd(tax.taxCents)]),
+    waivedCents > 0n && [labels.waived, usd(-waivedCents)],
+    dueCents > 0n && dueCents < totalCents && [labels.stillDue, usd(dueCents)],
+    paidAt ? [labels.paidAt, moment(paidAt)] : dueAt !== null && [labels.dueAt, moment(dueAt)],
     paidAt !== null && txSignature !== null && [labels.transaction, txSignature],
   ];
   return rows.filter((row) => row !== false);
 }
 
-interface Content {
-  language: string;
-  greeting: string;
-  paragraphs: string[];
-  rows: Row[];
-  link: { text: string; url: string } | undefined;
-  closing: string;
-  brandColor: string | null;
-  logo: { url: string; name: string } | undefined;
+function nameOf(tax: NonNullable<Facts['taxes']>[number], { labels, language }: Messages): string {
+  const { text, percent, isReverseCharge } = tax;
+  if (isReverseCharge) return labels.reverseCharge;
+  return oneLine(percent ? `${formatPercent(percent, language)} ${text}` : text);
 }
-
-function asText({ greeting, paragraphs, rows, link, closing }: Content): string {
-  const facts = rows.map(([label, value]) => `${label}: ${value}`).join('\n');
-  const parts = [greeting, ...paragraphs, ...(link ? [`${link.text}:\n${link.url}`] : []), facts, closing];
-  return `${parts.join('\n\n')}\n`;
-}
-
-function asHtml(content: Content): string {
-  const { language, greeting, paragraphs, rows, link, closing, brandColor, logo } = content;
-  const cells = rows.map(
-    ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
-  );
-  return html`<!doctype html>
-<html lang="${language}"${language === 'ar' && html` dir="rtl"`}><head><meta charset="utf-8"></head>
-<body style="font-family:sans-serif;line-height:1.5">
-${logo && html`<p><img src="${logo.url}" alt="${logo.name}" style="${LOGO_STYLE}"></p>\n`}<p>${greeting}</p>
-${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
-  link &&
-  html`<p><a href="${link.url}"${brandColor && html` style="${buttonStyle(brandColor)}"`}>${link.text}</a><br>${link.url}</p>`
-}
-<table style="border-collapse:collapse">${cells}</table>
-<p>${closing}</p>
-</body></html>
-`.toString();
-}
-
-const LOGO_STYLE = 'max-width:200px;max-height:48px;border:0';
 
 /** Only from a public https URL: mail programs refuse anything else. */
-function logoOf({ logoFile, senderName }: CustomerEmail | RefundEmail, publicUrl: string): Content['logo'] {
+function logoOf({ logoFile, senderName }: EmailToCustomer, publicUrl: string): Content['logo'] {
   if (logoFile === null || !publicUrl.startsWith('https:')) return undefined;
   return { url: `${publicUrl}/brand/logos/${logoFile}`, name: short(senderName) };
-}
-
-/** The sender's colour, with whatever text can be read on it. */
-function buttonStyle(color: string): string {
-  const text = readableOn(color);
-  return `display:inline-block;margin-bottom:8px;padding:10px 18px;border-radius:8px;border:1px solid ${text === '#000000' ? '#767676' : color};background:${color};color:${text};font-weight:600;text-decoration:none`;
 }

@@ -11,7 +11,8 @@ export type EmailKind =
   | 'trial_reminder'
   | 'invoice'
   | 'invoice_reminder'
-  | 'invoice_overdue';
+  | 'invoice_overdue'
+  | 'rest_reminder';
 
 /** What an e-mail says, as of the moment it became true. */
 export interface Facts {
@@ -23,13 +24,25 @@ export interface Facts {
   /** Absent from before there were discounts. */
   discountCents?: Cents;
   /** Absent from before there was tax. */
-  taxes?: { text: string; isContained: boolean; taxCents: Cents }[];
+  taxes?: {
+    text: string;
+    /** Absent if it is 0 or, in older rows, part of the text. */
+    percent?: number;
+    /** The law decided it and not a rate of the merchant’s, so its name is ours to translate. */
+    isReverseCharge?: boolean;
+    isContained: boolean;
+    taxCents: Cents;
+  }[];
   totalCents: Cents;
+  /** The amount the merchant has waived. Absent in older rows. */
+  waivedCents?: Cents;
   /** What is still missing. */
   dueCents: Cents;
   dueAt: Date | null;
   /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt: Date | null;
+  /** Its due date had passed. Absent where no text asks. */
+  isOverdue?: boolean;
   paidAt: Date | null;
   payUrl: string | null;
   txSignature: string | null;
@@ -74,6 +87,54 @@ export interface NewRefundEmail {
   refundId: string;
   facts: Omit<RefundFacts, 'claimUrl'>;
   sealedLink: Buffer | null;
+}
+
+export type PlanEmailKind =
+  | 'plan_changed'
+  | 'plan_change_planned'
+  | 'plan_change_to_pay'
+  | 'plan_change_withdrawn'
+  | 'cancellation_set'
+  | 'subscription_ended'
+  | 'cancellation_undone';
+
+/** What an e-mail says of a subscription that was changed. */
+export interface PlanFacts {
+  /** The plan it is about: the new one of a change. */
+  plan: string;
+  /** When it takes effect, or until when it can be paid. */
+  at: Date;
+  /** What has to be paid first, and where. */
+  dueCents: Cents;
+  payUrl: string | null;
+}
+
+export interface NewPlanEmail {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  kind: PlanEmailKind;
+  subscriptionId: string;
+  /** Which change of the subscription it is about. */
+  number: number;
+  facts: PlanFacts;
+}
+
+/** What an e-mail says with which a customer signs in to their portal. */
+export interface SignInFacts {
+  /** Of the page where the customer requested it. */
+  language: string;
+  /** Stored apart and sealed, as `claimUrl`. */
+  signInUrl?: string;
+}
+
+export interface NewSignInEmail {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  kind: 'portal_sign_in';
+  facts: Omit<SignInFacts, 'signInUrl'>;
+  sealedLink: Buffer;
 }
 
 /** What owners read when money will go to another address. */
@@ -134,11 +195,30 @@ export interface RefundContent {
   facts: RefundFacts;
 }
 
-/** To a customer of an invoice or of a refund, or to a member. */
-export type EmailContent = { kind: EmailKind; facts: Facts } | RefundContent | OwnerContent;
+/** To a customer of an invoice, a refund, a subscription or their portal, or to a member. */
+export type EmailContent =
+  | { kind: EmailKind; facts: Facts }
+  | RefundContent
+  | { kind: PlanEmailKind; facts: PlanFacts }
+  | { kind: 'portal_sign_in'; facts: SignInFacts }
+  | OwnerContent;
 
 export function isOfRefund(kind: EmailContent['kind']): kind is RefundEmailKind {
   return kind === 'refund_claim' || kind === 'refund_sent';
+}
+
+const PLAN_KINDS: readonly string[] = [
+  'plan_changed',
+  'plan_change_planned',
+  'plan_change_to_pay',
+  'plan_change_withdrawn',
+  'cancellation_set',
+  'subscription_ended',
+  'cancellation_undone',
+] satisfies PlanEmailKind[];
+
+export function isOfPlan(kind: EmailContent['kind']): kind is PlanEmailKind {
+  return PLAN_KINDS.includes(kind);
 }
 
 const OWNER_KINDS: readonly string[] = [
@@ -169,6 +249,8 @@ interface Claim {
   brandColor: string | null;
   /** Of the sender's image, where they have one. */
   logoFile: string | null;
+  /** Where the customer's reply goes, if the sender has said so. */
+  replyTo: string | null;
   recipientName: string | null;
   /** Null if the customer removed it, or the member is gone. */
   email: string | null;
@@ -177,6 +259,8 @@ interface Claim {
   sealedLink: Buffer | null;
   /** The invoice it is about. */
   invoiceId: string | null;
+  /** Where the customer can sign in to their portal by e-mail; null where they cannot. */
+  portalProjectId: string | null;
 }
 
 /** An attempt, from connecting to the server's last word. */
@@ -194,6 +278,8 @@ export const MAX_ATTEMPTS = DELAYS_MS.length;
 
 /** An e-mail that could not be sent for so long, because no worker had a mail server, would only confuse. */
 export const STALE_MS = 48 * HOUR;
+/** As long as its link works. */
+export const STALE_SIGN_IN_MS = 15 * MINUTE;
 
 export interface RetryDecision {
   status: 'sent' | 'retrying' | 'dead';

@@ -6,6 +6,7 @@ export interface Message {
   /** The e-mail's: a second copy of it can be recognized. */
   id: string;
   to: { name: string; address: string };
+  replyTo?: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
@@ -63,12 +64,13 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
   const transport = import('nodemailer').then(({ createTransport }) => createTransport(settings));
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
-    async send({ id, to, subject, text, html, attachments = [] }) {
+    async send({ id, to, replyTo, subject, text, html, attachments = [] }) {
       const sending = (await transport).sendMail({
         envelope: { from: from.address, to: [to.address] },
         messageId: `<${id}@${domain}>`,
         from,
         to: { name: oneLine(to.name), address: to.address },
+        ...(replyTo && { replyTo: { name: oneLine(replyTo.name), address: replyTo.address } }),
         subject: oneLine(subject),
         text,
         html,
@@ -82,7 +84,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
   };
 }
 
-/** A server that answers one byte at a time is given up on as well. */
+/** Also ends a connection to a server that answers one byte at a time. */
 async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no end after ${timeoutMs / 1000} s`)), timeoutMs);

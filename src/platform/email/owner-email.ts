@@ -25,7 +25,7 @@ export function composeOwnerEmail(
 }
 
 /** `2026-02-28 23:59 UTC`: read the same way everywhere. */
-export function formatMoment(date: Date): string {
+function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -60,7 +60,7 @@ function pendingNews(facts: PayoutFacts & { takesEffectAt: Date }, what: string)
       paragraphs: [
         `Another merchant proved by signature that the new payout address of ${what} is theirs. The pending change was dropped. Payments keep going to the current address.`,
       ],
-      rows: [...addresses, ['Dropped', formatMoment(facts.at)], ['By', facts.actor]],
+      rows: [...addresses, ['Dropped', formatUtc(facts.at)], ['By', facts.actor]],
     };
   }
   if (facts.isCanceled) {
@@ -70,7 +70,7 @@ function pendingNews(facts: PayoutFacts & { takesEffectAt: Date }, what: string)
         `The pending change to the payout address of ${what} was canceled. Payments keep going to the current address.`,
         'If this wasn’t you or a colleague, sign in, check the audit log and request the change again.',
       ],
-      rows: [...addresses, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
+      rows: [...addresses, ['Canceled', formatUtc(facts.at)], ['By', facts.actor]],
     };
   }
   return {
@@ -81,8 +81,8 @@ function pendingNews(facts: PayoutFacts & { takesEffectAt: Date }, what: string)
     ],
     rows: [
       ...addresses,
-      ['Takes effect', formatMoment(facts.takesEffectAt)],
-      ['Requested', formatMoment(facts.at)],
+      ['Takes effect', formatUtc(facts.takesEffectAt)],
+      ['Requested', formatUtc(facts.at)],
       ['By', facts.actor],
     ],
   };
@@ -100,7 +100,7 @@ function delayNews(facts: DelayFacts, sender: string): OwnerNews {
         `The pending shorter delay for payout address changes at ${sender} was canceled. The current delay stays in place.`,
         'If this wasn’t you or a colleague, sign in, check the audit log and request it again.',
       ],
-      rows: [...delays, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
+      rows: [...delays, ['Canceled', formatUtc(facts.at)], ['By', facts.actor]],
     };
   }
   return {
@@ -111,8 +111,8 @@ function delayNews(facts: DelayFacts, sender: string): OwnerNews {
     ],
     rows: [
       ...delays,
-      ['Takes effect', formatMoment(facts.takesEffectAt)],
-      ['Requested', formatMoment(facts.at)],
+      ['Takes effect', formatUtc(facts.takesEffectAt)],
+      ['Requested', formatUtc(facts.at)],
       ['By', facts.actor],
     ],
   };
@@ -140,7 +140,7 @@ function changed({ from, to, at, actor }: WebhookFacts): Row[] {
   return [
     ['Before', from ?? 'none'],
     ['Now', to ?? 'none'],
-    ['Changed', formatMoment(at)],
+    ['Changed', formatUtc(at)],
     ['By', actor],
   ];
 }
@@ -157,7 +157,7 @@ function sponsorNews(facts: SponsorFacts, sender: string): OwnerNews {
     rows: [
       ['Address', facts.address],
       ['Balance', `${sol(facts.balanceLamports)} SOL`],
-      ['Seen', formatMoment(facts.at)],
+      ['Seen', formatUtc(facts.at)],
     ],
     closing: 'See Settings in your dashboard for what it has spent today.',
   };

@@ -4,11 +4,13 @@ import {
   type ClaimedEmail,
   type Facts,
   isForOwners,
+  isOfPlan,
   isOfRefund,
   type NewEmail,
   type NewRefundEmail,
   type OwnerContent,
   type PayoutFacts,
+  type PlanFacts,
   type RefundFacts,
   type RetryDecision,
 } from './email.ts';
@@ -91,6 +93,7 @@ function storable(facts: Facts) {
     discountCents: (facts.discountCents ?? 0n).toString(),
     taxes: (facts.taxes ?? []).map((tax) => ({ ...tax, taxCents: tax.taxCents.toString() })),
     totalCents: facts.totalCents.toString(),
+    waivedCents: (facts.waivedCents ?? 0n).toString(),
     dueCents: facts.dueCents.toString(),
   };
 }
@@ -110,6 +113,7 @@ function restored(facts: Stored<Facts>): Facts {
     discountCents: BigInt(facts.discountCents ?? 0),
     taxes: (facts.taxes ?? []).map((tax) => ({ ...tax, taxCents: BigInt(tax.taxCents) })),
     totalCents: BigInt(facts.totalCents),
+    waivedCents: BigInt(facts.waivedCents ?? 0),
     dueCents: BigInt(facts.dueCents),
     dueAt: date(facts.dueAt),
     endsAt: date(facts.endsAt),
@@ -124,6 +128,10 @@ function restoredRefund(facts: Stored<RefundFacts>): RefundFacts {
     expiresAt: new Date(facts.expiresAt),
     sentAt: facts.sentAt === null ? null : new Date(facts.sentAt),
   } as RefundFacts;
+}
+
+function restoredPlan(facts: Stored<PlanFacts>): PlanFacts {
+  return { ...facts, at: new Date(facts.at), dueCents: BigInt(facts.dueCents) };
 }
 
 function restoredTimes({ at, takesEffectAt, ...facts }: { at: string; takesEffectAt?: string }) {
@@ -152,6 +160,8 @@ export async function updateLeases(
 
 function restoredFacts({ kind, facts }: StoredEmail) {
   if (isForOwners(kind)) return restoredTimes(facts as Stored<PayoutFacts>);
+  if (isOfPlan(kind)) return restoredPlan(facts as Stored<PlanFacts>);
+  if (kind === 'portal_sign_in') return facts;
   return isOfRefund(kind) ? restoredRefund(facts as Stored<RefundFacts>) : restored(facts as Stored<Facts>);
 }
 
@@ -172,8 +182,9 @@ const UPDATE_LEASES = `
          l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
          coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
          coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
-         coalesce(c.name, o.name) as "recipientName",
-         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId"
+         case when l.customer_id is not null then p.settings ->> 'supportEmail' end as "replyTo", coalesce(c.name, o.name) as "recipientName",
+         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId",
+         case when l.customer_id is not null and p.settings -> 'portalSignIn' = 'true' then p.id end as "portalProjectId"
     from leased l
     join merchants m on m.id = l.merchant_id
     left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id

@@ -4,12 +4,16 @@ import { newId } from '../lib/ids.ts';
 import type {
   DelayFacts,
   NewEmail,
+  NewPlanEmail,
   NewRefundEmail,
+  NewSignInEmail,
   PayoutFacts,
   SponsorFacts,
   WebhookFacts,
 } from './email.ts';
+import { insertPlanEmail } from './plan-queries.ts';
 import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
+import { insertSignInEmail } from './sign-in-queries.ts';
 
 /**
  * Writes e-mails in the transaction that makes them true: each once, however often that happens, and only to customers
@@ -28,6 +32,20 @@ export async function queueRefundEmail(tx: Tx, email: NewRefundEmail): Promise<b
   if (!tx.queuesEmails) return false;
   const now = realNow();
   return insertRefundEmail(tx, { ...email, id: newId(now) }, now);
+}
+
+/** The same of a subscription, once for each change of it. */
+export async function queuePlanEmail(tx: Tx, email: NewPlanEmail): Promise<void> {
+  if (!tx.queuesEmails) return;
+  const now = realNow();
+  await insertPlanEmail(tx, { ...email, id: newId(now) }, now);
+}
+
+/** The same with a link into the customer's portal. */
+export async function queueSignInEmail(tx: Tx, email: NewSignInEmail): Promise<void> {
+  if (!tx.queuesEmails) return;
+  const now = realNow();
+  await insertSignInEmail(tx, { ...email, id: newId(now) }, now);
 }
 
 /** Its link opens nothing any more, because there is a newer one: it is not sent, unless that is under way already. */

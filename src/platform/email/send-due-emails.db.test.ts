@@ -9,6 +9,8 @@ import { type MailServer, startMailServer } from '../../../test/support/mail.ts'
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { eventually } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { formatUsd, labelled } from '../lib/format.ts';
+import { languageOf } from '../lib/language.ts';
 import { createLog } from '../lib/log.ts';
 import { composeEmail } from './compose-email.ts';
 import { type EmailKind, LEASE_MS, MAX_ATTEMPTS, STALE_MS } from './email.ts';
@@ -107,14 +109,14 @@ const after = (ms: number) => new Date(Date.now() + ms);
 describe('what is sent', () => {
   test.each([
     ['renewal', 'en', 'Your renewal is ready to pay (INV-000007)', 'Pay now'],
-    ['reminder', 'it', 'Reminder: your renewal is due soon (INV-000007)', '2026-03-01 12:30 UTC'],
-    ['past_due', undefined, 'Your payment is overdue (INV-000007)', 'until 2026-03-08 12:30 UTC'],
+    ['reminder', 'it', 'Reminder: your renewal is due soon (INV-000007)', 'March 1, 2026 at 12:30 PM UTC'],
+    ['past_due', undefined, 'Your payment is overdue (INV-000007)', 'until March 8, 2026 at 12:30 PM UTC'],
     ['canceled', 'en-GB', 'Your subscription has ended (INV-000007)', 'within 30 days'],
     ['renewal', 'de', 'Ihre Verlängerung kann bezahlt werden (INV-000007)', 'Jetzt bezahlen'],
-    ['past_due', 'de-AT', 'Ihre Zahlung ist überfällig (INV-000007)', 'bis 2026-03-08 12:30 UTC'],
+    ['past_due', 'de-AT', 'Ihre Zahlung ist überfällig (INV-000007)', 'bis zum 8. März 2026 um 12:30 UTC'],
     ['reminder', 'es-MX', 'Recordatorio: su renovación vence pronto (INV-000007)', 'Pagar ahora'],
     ['canceled', 'fr', 'Votre abonnement a pris fin (INV-000007)', 'dans les 30 jours'],
-    ['past_due', 'ar', 'تأخر دفع تجديد اشتراكك (INV-000007)', 'حتى 2026-03-08 12:30 UTC'],
+    ['past_due', 'ar', 'تأخر دفع اشتراكك (INV-000007)', 'حتى 8 مارس 2026 في 12:30 م UTC'],
   ] as const)('%s in %s, once', async (kind, language, subject, words) => {
     await write({ kind, name: 'Ann', ...(language && { language }) });
     expect([await send(), await send()]).toEqual([1, 0]);
@@ -122,18 +124,21 @@ describe('what is sent', () => {
     const { headers, text, html, to, from } = server.received[0]!;
     const [{ id, status }] = (await rows()) as [Row];
     expect([status, to, from]).toEqual(['sent', ['ann@example.com'], FROM.address]);
-    expect(headers.get('subject')).toBe(`Café Zoë: ${subject}`);
+    expect(headers.get('subject')).toBe(labelled('Café Zoë', subject, languageOf(language)));
     expect(headers.get('from')).toBe('Billing <billing@florin.example>');
     expect(headers.get('to')).toBe('Ann <ann@example.com>');
     expect(headers.get('message-id')).toBe(`<${id}@florin.example>`);
     expect(headers.get('auto-submitted')).toBe('auto-generated');
-    for (const part of ['Café Zoë', 'INV-000007', '$90,071,992,547,409.00', '-$0.93', words]) {
+    const usd = (cents: bigint) => formatUsd(cents, languageOf(language));
+    const [total, credit] = [usd(9_007_199_254_740_900n), usd(-93n)];
+    for (const part of ['Café Zoë', 'INV-000007', total, credit, words]) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
     expect(text).toContain(PAY_URL);
     expect(html).toContain('href="https://pay.example/checkout/cs_1?a=1&amp;b=2"');
-    expect(text).toContain('Coffee <b>club</b> ☕: $90,071,992,547,409.93');
+    const coffee = labelled('Coffee <b>club</b> ☕', usd(9_007_199_254_740_993n), languageOf(language));
+    expect(text).toContain(coffee);
     expect(html).toContain('Coffee &lt;b&gt;club&lt;/b&gt; ☕');
     expect(html).not.toMatch(/<b>|<img|<script/);
     expect(html.includes('dir="rtl"')).toBe(language === 'ar');
@@ -144,10 +149,33 @@ describe('what is sent', () => {
     await send();
     const { headers, text } = server.received[0]!;
     expect(headers.get('subject')).toBe('Café Zoë: Your receipt for INV-000007');
-    expect(text).toContain('Paid on: 2026-02-27 08:00 UTC');
+    expect(text).toContain('Paid on: February 27, 2026 at 8:00 AM UTC');
     expect(text).toContain('Solana transaction: 5sig');
     expect(text).toContain('Total (USDC): $90,071,992,547,409.00');
     expect(text).not.toMatch(/https?:|Due by/);
+  });
+
+  test('customers find their portal, where they can sign in to it by e-mail', async () => {
+    service.db.queuesEmails = true;
+    const { projectId } = await write({ kind: 'receipt' });
+    const settings = { portalSignIn: true };
+    await shop.call('PATCH', `/api/v2/projects/${projectId}`, { settings });
+    await send();
+    const { text, html } = server.received[0]!;
+    const url = `https://pay.example/portal/sign-in/${projectId}`;
+    expect(text).toContain(`Your subscriptions and invoices:\n${url}`);
+    expect(html).toContain(`<a href="${url}">Your subscriptions and invoices</a>`);
+  });
+
+  test('a reply goes to the seller, where the project says how to reach them', async () => {
+    const { projectId } = await write({ kind: 'receipt' });
+    const settings = { supportEmail: 'help@shop.example' };
+    expect((await shop.call('PATCH', `/api/v2/projects/${projectId}`, { settings })).body).toMatchObject({
+      settings,
+    });
+    await send();
+    const { headers, to } = server.received[0]!;
+    expect([headers.get('reply-to'), to]).toEqual(['Café Zoë <help@shop.example>', ['ann@example.com']]);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import {
   LEASE_MS,
   type RetryDecision,
   STALE_MS,
+  STALE_SIGN_IN_MS,
   TIMEOUT_MS,
 } from './email.ts';
 import { type Attachment, type Mailer, SendFailure } from './mailer.ts';
@@ -113,7 +114,9 @@ function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecis
   const dead = (error: string): RetryDecision => ({ status: 'dead', error, nextAttemptAt: null });
   if (email === null && isForOwners(kind)) return dead('the member is gone');
   if (email === null) return dead('the customer no longer has an e-mail address');
-  if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
+  const waitedMs = now.getTime() - createdAt.getTime();
+  if (kind === 'portal_sign_in' && waitedMs > STALE_SIGN_IN_MS) return dead('its link no longer works');
+  if (waitedMs > STALE_MS) return dead('it waited for more than two days');
   return undefined;
 }
 
@@ -137,8 +140,9 @@ async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): 
 
 function withLink(email: ClaimedEmail, secrets: SecretBox): ClaimedEmail {
   if (email.sealedLink === null) return email;
-  const claimUrl = secrets.open(email.sealedLink);
-  return { ...email, facts: { ...email.facts, claimUrl } } as ClaimedEmail;
+  const url = secrets.open(email.sealedLink);
+  const link = email.kind === 'portal_sign_in' ? { signInUrl: url } : { claimUrl: url };
+  return { ...email, facts: { ...email.facts, ...link } } as ClaimedEmail;
 }
 
 function nameOf({ merchantId, id, kind }: ClaimedEmail) {

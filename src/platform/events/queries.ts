@@ -1,3 +1,4 @@
+import { LOCKS } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import { firstIdAt } from '../lib/ids.ts';
@@ -72,19 +73,16 @@ export interface ClaimedEvent {
   body: string;
 }
 
-/** Any number will do, as long as no other lock of ours has it. */
-const DISPATCH_LOCK = 7_265_737;
-
 /** True for one transaction at a time, until it ends. */
 export async function lockDispatch(tx: Queryable): Promise<boolean> {
   const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
-    DISPATCH_LOCK,
+    LOCKS.eventDispatch,
   ]);
   return row!.isMine;
 }
 
 export async function lockDispatchAlone(tx: Queryable): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [DISPATCH_LOCK]);
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.eventDispatch]);
 }
 
 /**

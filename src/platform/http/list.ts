@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badField } from '../lib/errors.ts';
 import { firstIdAt, isUuid } from '../lib/ids.ts';
-import { csvCell } from './csv-cell.ts';
-import { type Expansions, expandRows } from './expand.ts';
+import { csvColumns, csvHead, csvLine } from './csv-columns.ts';
+import { type Expansion, type Expansions, expandRows } from './expand.ts';
 import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSchema } from './schema.ts';
 
 /** Query parameters that every list takes. */
@@ -77,7 +77,7 @@ export async function answerList<Row extends { id: string }>(
   const { expand } = query;
   if (wantsCsv(request)) {
     if (expand) throw badField('expand', 'cannot be combined with text/csv');
-    return sendCsv(reply, Object.keys(view.properties), range, read, present);
+    return sendCsv(reply, view, range, read, present, expansions?.customer);
   }
   const page = await readPage(range, read);
   if (!expand || !expansions) return { ...page, data: page.data.map(present) };
@@ -105,21 +105,30 @@ export function wantsCsv(request: FastifyRequest): boolean {
 
 /**
  * Streams every matching row, page by page, so that a million of them never sit in memory. The first page is read
- * before the first byte is sent: what is wrong with the question can still be said.
+ * before the first byte is sent: what is wrong with the question can still be said. The customers of a page are read at once.
  */
 export async function sendCsv<Row extends { id: string }>(
   reply: FastifyReply,
-  columns: readonly string[],
+  view: { properties: object },
   range: Range,
   read: (range: Range) => Promise<Row[]>,
-  present: (row: Row) => object,
+  present: (row: Row) => object | readonly object[],
+  customer?: Expansion<Row>,
 ): Promise<FastifyReply> {
+  const columns = csvColumns(view, { hasCustomer: customer !== undefined });
   const readFrom = (beforeId: string) => read({ ...range, beforeId, limit: CSV_PAGE });
   const first = await readFrom(range.beforeId);
+  async function linesOf(rows: Row[]): Promise<string> {
+    const added = customer && (await expandRows(rows, ['customer'], { customer }));
+    const items = rows.flatMap((row, i) =>
+      [present(row)].flat().map((item): object => ({ ...item, ...added?.[i] })),
+    );
+    return items.map((item) => csvLine(item, columns)).join('');
+  }
   async function* lines() {
-    yield `${columns.join(',')}\r\n`;
+    yield csvHead(columns);
     for (let rows = first; rows.length > 0; rows = await readFrom(rows.at(-1)!.id)) {
-      yield rows.map((row) => csvLine(present(row) as Record<string, unknown>, columns)).join('');
+      yield await linesOf(rows);
       if (rows.length < CSV_PAGE) return;
     }
   }
@@ -129,15 +138,11 @@ export async function sendCsv<Row extends { id: string }>(
 /** The same of rows that are all there already. */
 export function sendRowsAsCsv(
   reply: FastifyReply,
-  columns: readonly string[],
+  view: { properties: object },
   rows: readonly object[],
 ): FastifyReply {
-  const lines = rows.map((row) => csvLine(row as Record<string, unknown>, columns));
+  const columns = csvColumns(view);
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
-    .send(`${columns.join(',')}\r\n${lines.join('')}`);
-}
-
-function csvLine(item: Record<string, unknown>, columns: readonly string[]): string {
-  return `${columns.map((column) => csvCell(item[column])).join(',')}\r\n`;
+    .send(csvHead(columns) + rows.map((row) => csvLine(row, columns)).join(''));
 }

@@ -163,8 +163,8 @@ describe('openapi.json', () => {
     const families: Record<string, string[]> = {
       'checkout.session.': ['canceled', 'completed', 'created', 'expired', 'processing', 'updated'],
       'customer.balance_': ['adjusted', 'credited', 'debited', 'depleted', 'low'],
-      'customer.': ['created', 'updated'],
-      'exception.': ['created', 'resolved'],
+      'customer.': ['created', 'deleted', 'updated'],
+      'exception.': ['created', 'reopened', 'resolved'],
       'invoice.': [
         'created',
         'overdue',

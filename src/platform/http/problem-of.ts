@@ -23,11 +23,11 @@ export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject
     case 'pattern':
       return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
     case 'maxProperties':
-      return `must have at most ${params.limit} properties`;
+      return `must have at most ${counted(params.limit, 'property', 'properties')}`;
     case 'minItems':
-      return `must have at least ${params.limit} items`;
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`;
     case 'maxItems':
-      return `must have at most ${params.limit} items`;
+      return `must have at most ${counted(params.limit, 'item')}`;
     case 'uniqueItems':
       return 'must not repeat an item';
     default:
@@ -43,7 +43,14 @@ function lengthProblem({
   maxLength?: number;
 }) {
   if (most === undefined) return least === 1 ? 'must not be empty' : `must be at least ${least} characters`;
-  return least === 0 ? `must be at most ${most} characters` : `must be ${least} to ${most} characters`;
+  if (least === most) return `must be ${counted(most, 'character')}`;
+  return least === 0
+    ? `must be at most ${counted(most, 'character')}`
+    : `must be ${least} to ${most} characters`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
 /** The description says what the field is for, so it follows the problem instead of replacing it. */
@@ -68,6 +75,7 @@ function integerProblem({ minimum, maximum }: Bounds): string {
   if (minimum === 1 && (maximum === undefined || BigInt(maximum) === MAX_INT64)) {
     return `must be an integer greater than 0 (at most ${MAX_INT64})`;
   }
+  if (minimum !== undefined && minimum === maximum) return `must be ${minimum}`;
   return `must be an integer from ${minimum ?? -MAX_INT64 - 1n} to ${maximum ?? MAX_INT64}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
+import { hasTooManyParameters, MAX_PARAMETERS, parseQuery, unreadableIn } from './query.ts';
 
 test('a name given once is text, given several times a list in its order', () => {
   expect({ ...parseQuery('a=1&b=2&a=3&&a=%20x+y&c') }).toEqual({ a: ['1', '3', ' x y'], b: '2', c: '' });
@@ -30,4 +30,19 @@ test('as many parameters as allowed are all there', () => {
   const query = parseQuery(Array(MAX_PARAMETERS).fill('a=1').join('&'));
   expect(hasTooManyParameters(query)).toBe(false);
   expect(query.a).toHaveLength(MAX_PARAMETERS);
+});
+
+test.each(['lookupKey=%00', 'a=1&lookupKey=%ED%A0%80&metadata=%00', 'lookupKey=%zz'])(
+  '%s: the parameter is named',
+  (text) => {
+    expect(unreadableIn(parseQuery(text))).toEqual({
+      field: 'lookupKey',
+      problem: 'has an unreadable value: it must be UTF-8 text without a null character',
+    });
+  },
+);
+
+test('a name that is unreadable is not repeated, and a readable query has no problem', () => {
+  expect(unreadableIn(parseQuery('%00=1'))?.field).toBe('query');
+  expect(unreadableIn(parseQuery('(unreadable)=x&a=%C3%A9'))).toBeUndefined();
 });

@@ -5,8 +5,8 @@ export type Query = Record<string, string | string[]>;
 
 /**
  * The query string as an object: a repeated name becomes an array. What cannot be decoded is stored under a name that
- * no schema knows, so it is refused like any unknown parameter. Reading stops at the limit, so the work is bounded
- * whatever was sent.
+ * no schema knows, so it is refused wherever it was sent. Reading stops at the limit, so the work is bounded whatever was
+ * sent.
  */
 export function parseQuery(text: string): Query {
   const query: Query = Object.create(null);
@@ -39,6 +39,7 @@ function addParameter(query: Query, part: string): void {
   const value = decode(at < 0 ? '' : part.slice(at + 1));
   if (name === undefined || value === undefined) {
     query[UNREADABLE] = '';
+    if (!unreadable.has(query)) unreadable.set(query, name);
     return;
   }
   const before = query[name];
@@ -48,6 +49,19 @@ function addParameter(query: Query, part: string): void {
 }
 
 export const UNREADABLE = '(unreadable)';
+
+/** The first parameter of each query that cannot be decoded; undefined where that is its name. */
+const unreadable = new WeakMap<Query, string | undefined>();
+
+/** Which parameter cannot be decoded, and what is wrong with it. */
+export function unreadableIn(query: unknown): { field: string; problem: string } | undefined {
+  if (!unreadable.has(query as Query)) return undefined;
+  const name = unreadable.get(query as Query);
+  if (!name) return { field: 'query', problem: 'has a parameter whose name is unreadable' };
+  return { field: name.slice(0, 100), problem: UNREADABLE_VALUE };
+}
+
+const UNREADABLE_VALUE = 'has an unreadable value: it must be UTF-8 text without a null character';
 
 function decode(text: string): string | undefined {
   try {

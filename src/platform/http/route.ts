@@ -34,7 +34,7 @@ export interface Call<Body, Query> {
 }
 
 /** Rate limits that some routes have to themselves. */
-export type Rate = 'usage' | 'checkout';
+export type Rate = 'usage' | 'checkout' | 'sign-in';
 
 export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -82,6 +82,8 @@ export interface RouteGuard {
   portal?: boolean;
   /** For members signed in to the dashboard only, authenticated by a cookie. */
   dashboard?: boolean;
+  /** Called by our own page alone: no part of openapi.json, and free to change with the page. */
+  isPrivate?: boolean;
 }
 
 /** Everything openapi.json needs to know about one route. */
@@ -112,13 +114,14 @@ export function route<
   Query extends TSchema | undefined = undefined,
 >(app: App, spec: RouteSpec<Body, Query>, guard?: RouteGuard): void {
   const { handle, ...description } = spec;
-  app.routeDescriptions.push({
-    ...description,
-    scopes: guard?.scopes,
-    members: guard?.members,
-    portal: guard?.portal ?? false,
-    dashboard: guard?.dashboard ?? false,
-  } as RouteDescription);
+  if (!guard?.isPrivate)
+    app.routeDescriptions.push({
+      ...description,
+      scopes: guard?.scopes,
+      members: guard?.members,
+      portal: guard?.portal ?? false,
+      dashboard: guard?.dashboard ?? false,
+    } as RouteDescription);
 
   const checkBody = bodyCheck(spec);
   const checkQuery = queryValidator(spec.query ?? NO_QUERY);

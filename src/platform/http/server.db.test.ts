@@ -27,7 +27,7 @@ function raw(bytes: string, { url } = service): Promise<string> {
 describe('every error is the envelope and nothing else', () => {
   const INTENTS = '/api/merchants/intents';
   const cases: [number, string, string, string, unknown?, Record<string, string>?][] = [
-    [404, 'NOT_FOUND', 'GET', '/'],
+    [404, 'NOT_FOUND', 'GET', '/nothing'],
     [404, 'NOT_FOUND', 'GET', '/api/nothing'],
     [404, 'NOT_FOUND', 'POST', '/api/merchants/intents/'],
     [404, 'NOT_FOUND', 'GET', `/${'x'.repeat(5_000)}`],
@@ -129,6 +129,11 @@ describe('a query string of 16 KB', () => {
       }
     },
   );
+});
+
+test('the root leads to the dashboard', async () => {
+  const answer = await fetch(`${service.url}/`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard']);
 });
 
 describe('behind https', () => {

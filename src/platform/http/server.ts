@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { isUnavailable } from '../db/database.ts';
+import { isBusy, isUnavailable } from '../db/database-errors.ts';
 import { realNow } from '../lib/clock.ts';
 import { AppError, badField, type ErrorCode, statusOf, textOf } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -168,7 +168,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupported(request);
-  if (isUnavailable(error))
+  if (isUnavailable(error) || isBusy(error))
     return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError('BAD_REQUEST', {

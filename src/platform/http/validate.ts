@@ -4,6 +4,7 @@ import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { type Bounds, problemOf } from './problem-of.ts';
+import { unreadableIn } from './query.ts';
 import { isHandlerValidated, type TSchema } from './schema.ts';
 
 /** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
@@ -29,6 +30,8 @@ function newQueryValidator(schema: TSchema): Validate {
   const repeatable = Object.keys(properties).filter((name) => properties[name]!.type === 'array');
   return (value) => {
     const query = value as Record<string, unknown>;
+    const unreadable = unreadableIn(query);
+    if (unreadable) throw badField(unreadable.field, unreadable.problem);
     for (const name of repeatable) {
       mergeBrackets(query, name);
       if (typeof query[name] === 'string') query[name] = [query[name]];

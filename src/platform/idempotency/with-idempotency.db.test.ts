@@ -203,6 +203,26 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+test.each([
+  [
+    'an intent',
+    '/api/merchants/intents',
+    () => ({ amountCents: 5, orderId: 'behind a lock' }),
+    'payment_intents',
+  ],
+  ['a project', '/api/v2/projects', () => ({ name: 'Behind a lock' }), 'projects'],
+])('503 with Retry-After while %s waits for a lock that is not its key', async (_what, path, body, table) => {
+  const send = () => shop.call('POST', path, body(), { 'idempotency-key': randomUUID() });
+  await service.db.withConnection(async (client) => {
+    await client.query(`begin; lock table ${table} in share mode`);
+    const answer = await send();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(answer.body.error.code).toBe('SERVICE_UNAVAILABLE');
+    await client.query('rollback');
+  });
+  expect((await send()).status).toBeLessThan(300);
+});
+
 test('one bad row in a coalesced batch harms no neighbour', async () => {
   // The database refuses this order where the service cannot know: the whole statement fails, then each is tried alone.
   await service.db.query(`alter table payment_intents add constraint planted check (order_id <> 'bad')`);

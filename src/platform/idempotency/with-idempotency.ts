@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Database, isLockTimeout, type Tx } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { isLockTimeout } from '../db/database-errors.ts';
 import type { Answer } from '../http/route.ts';
 import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
@@ -104,13 +105,23 @@ export function answerOf(
   fingerprint: string,
 ): Answer {
   if (stored.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT');
-  if (stored.status === null || stored.answer === null) throw new AppError('IDEMPOTENCY_CONFLICT');
+  if (stored.status === null) throw new AppError('IDEMPOTENCY_CONFLICT');
+  if (stored.answer === null)
+    throw new AppError('IDEMPOTENCY_CONFLICT', {
+      message:
+        'This request was carried out before, and its response was erased because the customer was deleted. To do it again, send a new Idempotency-Key.',
+    });
   return { status: stored.status, text: stored.answer, replayed: true };
 }
 
+/** Only if it was the key that another transaction holds: any other lock says nothing about this request. */
 export function inProgressOnLockTimeout(error: unknown): never {
-  throw isLockTimeout(error) ? inProgress() : error;
+  const { where = '' } = error as { where?: string };
+  throw isLockTimeout(error) && KEYS.test(where) ? inProgress() : error;
 }
+
+/** In PostgreSQL’s words about where it waited: `… in relation "idempotency_keys"`. */
+const KEYS = /"(idempotency_keys|usage_records)(_\w+)?"/;
 
 function inProgress(): AppError {
   return new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });

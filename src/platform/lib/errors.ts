@@ -8,6 +8,11 @@ const table = {
   SIGN_IN_REQUIRED: [401, 'You are not signed in, or your session has ended. Sign in again.'],
   SIGN_IN_FAILED: [401, 'Wrong e-mail or password.'],
   PORTAL_SESSION_REQUIRED: [401, 'Open the portal with a new link first.'],
+  PAIRING_CODE_INVALID: [
+    401,
+    'This code does not work. A code works once, for 10 minutes; get a new one in the dashboard.',
+  ],
+  TILL_NOT_PAIRED: [401, 'This till is not paired. Pair it with a code from the dashboard.'],
   INSUFFICIENT_BALANCE: [402, 'The customer does not have enough credits.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks a required scope.'],
   INSUFFICIENT_ROLE: [403, 'Your role does not allow this.'],

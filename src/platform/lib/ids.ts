@@ -23,6 +23,11 @@ export function newId(at: Date): string {
   );
 }
 
+/** The time that a v7 id carries. */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
 /** The smallest v7 id that can carry `at`: the lower bound of a range of ids by time. */
 export function firstIdAt(at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');

@@ -14,7 +14,7 @@ export interface RateLimits {
   usagePerSecond: number;
   failedAuthPerMinute: number;
   publicPerSecond: number;
-  /** Per address and payment link. */
+  /** Per address and payment link, and for portal links per address and project. */
   checkoutPerMinute: number;
 }
 
@@ -54,6 +54,8 @@ function limitFailedAuth(app: App, perMinute: number): void {
 const PUBLIC = [
   '/api/public/',
   '/api/portal/',
+  '/api/till',
+  '/till',
   '/api/dashboard/sign-in',
   '/api/dashboard/links/',
   '/checkout/',
@@ -63,17 +65,26 @@ const PUBLIC = [
   '/terminals/',
   '/refunds/',
   '/portal',
-  '/brand/logos/',
 ];
 /** A page makes several calls when it opens. */
 const PUBLIC_BURST_SECONDS = 2;
 
+/** Counted apart: a page can show an image of everything on it, and browsers keep those. */
+const IMAGES = '/brand/logos/';
+const IMAGES_PER_CALL = 20;
+
 function limitPublic(app: App, perSecond: number): void {
-  const buckets = new TokenBuckets({ perSecond, burst: perSecond * PUBLIC_BURST_SECONDS });
+  const rule = { perSecond, burst: perSecond * PUBLIC_BURST_SECONDS };
+  const calls = new TokenBuckets(rule);
+  const images = new TokenBuckets({
+    perSecond: rule.perSecond * IMAGES_PER_CALL,
+    burst: rule.burst * IMAGES_PER_CALL,
+  });
   app.addHook('onRequest', (request, reply, done) => {
     // The route's own path, not the caller's spelling of it; a preflight is not counted.
-    if (!isPublic(request) || request.method === 'OPTIONS') return done();
-    const result = buckets.take(networkOf(request.ip), elapsedMs());
+    const isImage = request.routeOptions.url?.startsWith(IMAGES);
+    if (!(isImage || isPublic(request)) || request.method === 'OPTIONS') return done();
+    const result = (isImage ? images : calls).take(networkOf(request.ip), elapsedMs());
     setLimitHeaders(reply, result);
     done(result.allowed ? undefined : refusal(result));
   });
@@ -87,13 +98,17 @@ function isPublic({ routeOptions, params }: FastifyRequest): boolean {
   );
 }
 
-/** Confirming a link repeatedly creates sessions that are never paid, so each link allows a few per address. */
+/**
+ * Confirming a link repeatedly creates sessions that are never paid, and asking for portal links fills mailboxes, so each
+ * payment link and each project's sign-in page allow a few per address.
+ */
 function limitCheckouts(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.rate !== 'checkout') return done();
-    const { publicToken } = request.params as { publicToken: string };
-    const result = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
+    const { rate } = request.routeOptions.config;
+    if (rate !== 'checkout' && rate !== 'sign-in') return done();
+    const { publicToken, projectId } = request.params as Record<string, string>;
+    const result = buckets.take(`${networkOf(request.ip)} ${publicToken ?? projectId}`, elapsedMs());
     setLimitHeaders(reply, result);
     done(result.allowed ? undefined : refusal(result));
   });

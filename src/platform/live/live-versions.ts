@@ -1,10 +1,16 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../lib/log.ts';
 import { OpenStreams } from './open-streams.ts';
-import { listIntentVersions, listRefundVersions, listTerminalVersions, type Seen } from './queries.ts';
+import {
+  listIntentVersions,
+  listRefundVersions,
+  listTerminalVersions,
+  listTillVersions,
+  type Seen,
+} from './queries.ts';
 
 /** A refund is named by the hash of its claim link's token. */
-export type Subject = { kind: 'intent' | 'terminal' | 'refund'; id: string };
+export type Subject = { kind: 'intent' | 'terminal' | 'till' | 'refund'; id: string };
 
 export interface Follower {
   /** Called with the version as it is now, and again whenever it changes. */
@@ -109,6 +115,7 @@ async function readChanges(db: Database, followed: ReadonlyMap<string, Followed>
 const LISTS: Record<Subject['kind'], (db: Database, ids: readonly string[]) => Promise<Seen[]>> = {
   intent: listIntentVersions,
   terminal: listTerminalVersions,
+  till: listTillVersions,
   refund: listRefundVersions,
 };
 

@@ -23,6 +23,18 @@ export function listIntentVersions(db: Queryable, ids: readonly string[]): Promi
   );
 }
 
+/** A till changes when it is unpaired, and with its terminal. */
+export function listTillVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
+  return db.query<Seen>(
+    `select l.id, concat_ws('.', l.unpaired_at is null, t.is_active, t.current_intent_id, ${INTENT_VERSION}) as version
+       from tills l
+       join terminals t on t.merchant_id = l.merchant_id and t.id = l.terminal_id
+       left join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.current_intent_id
+       ${WITH_SESSION} where l.id = any($1)`,
+    [ids],
+  );
+}
+
 /** A terminal changes when it shows another intent, and with the one it shows. */
 export function listTerminalVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
   return db.query<Seen>(

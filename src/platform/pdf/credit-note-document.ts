@@ -4,7 +4,7 @@ import type { InvoiceDocument } from './invoice-document.ts';
 export interface CreditNoteDocument
   extends Pick<
     InvoiceDocument,
-    'customer' | 'brandColor' | 'logo' | 'network' | 'taxes' | 'taxNotes' | 'seller' | 'buyer'
+    'language' | 'customer' | 'brandColor' | 'logo' | 'network' | 'taxes' | 'taxNotes' | 'seller' | 'buyer'
   > {
   number: string;
   issuedAt: Date;

@@ -1,64 +1,60 @@
 import type { CreditNoteDocument } from './credit-note-document.ts';
-import {
-  COLUMNS,
-  clean,
-  describeParties,
-  filled,
-  type InvoiceText,
-  NETWORKS,
-  taxText,
-} from './describe-invoice.ts';
-import { formatCount, formatDay, formatUsd } from './format.ts';
+import { describeParties, filled, type InvoiceText, NETWORKS, taxText } from './describe-invoice.ts';
+import { clean, type Paper, paperIn } from './paper.ts';
 
 /** Puts a credit note into words. Its amounts are positive: they are what the customer got back. */
 export function describeCreditNote(document: CreditNoteDocument): InvoiceText {
-  const { issuedAt, amountCents, network } = document;
+  const { issuedAt, amountCents, network, language = 'en' } = document;
+  const paper = paperIn(language);
+  const { words } = paper;
   const issuer = clean(document.merchant.name) || clean(document.project?.name ?? null);
-  const amount = formatUsd(amountCents);
+  const amount = paper.usd(amountCents);
+  const day = paper.day(issuedAt);
   return {
-    title: 'Credit note',
+    language,
+    title: words.creditNote,
     issuer,
     brandColor: document.brandColor ?? null,
     badges: [
-      { text: 'REFUNDED', tone: 'good' },
-      ...(network === 'mainnet' ? [] : [{ text: 'TEST', tone: 'plain' } as const]),
+      { text: words.badges.refunded, tone: 'good' },
+      ...(network === 'mainnet' ? [] : [{ text: words.badges.test, tone: 'plain' } as const]),
     ],
     facts: filled([
-      ['Number', document.number],
-      ['Date of issue', formatDay(issuedAt)],
-      ['Invoice corrected', clean(document.invoiceNumber)],
-      ['Refund number', document.refundNumber],
+      [words.facts.number, document.number],
+      [words.facts.issuedAt, day],
+      [words.facts.invoiceCorrected, clean(document.invoiceNumber)],
+      [words.facts.refundNumber, document.refundNumber],
     ]),
-    parties: describeParties(document, issuer, 'To'),
-    headline: `${amount} refunded on ${formatDay(issuedAt)}`,
-    columns: COLUMNS,
-    lines: [{ description: whatFor(document), period: '', figures: [formatCount(1n), amount, amount] }],
+    parties: describeParties(document, issuer, words, words.parties.to),
+    headline: words.headlines.refunded(amount, day),
+    columns: words.columns,
+    lines: [
+      { description: whatFor(document, paper), period: '', figures: [paper.count(1n), amount, amount] },
+    ],
     totals: [
-      { label: 'Total refunded', value: amount, strong: true },
+      { label: words.totals.totalRefunded, value: amount, strong: true },
       ...(document.taxes ?? []).map((tax) => ({
         // What is refunded contains its tax, whether the price did or not.
-        label: taxText({ ...tax, isContained: true }),
-        value: formatUsd(tax.taxCents),
+        label: taxText({ ...tax, isContained: true }, paper),
+        value: paper.usd(tax.taxCents),
         strong: false,
       })),
     ],
-    paymentTitle: 'Refund',
+    paymentTitle: words.payment.refundTitle,
     payment: filled([
-      ['Network', NETWORKS[network]],
-      ['Sent to', clean(document.address)],
-      ['Sent on', formatDay(issuedAt)],
-      ['Transaction', clean(document.txSignature)],
+      [words.payment.network, NETWORKS[network]],
+      [words.payment.sentTo, clean(document.address)],
+      [words.payment.sentOn, day],
+      [words.payment.transaction, clean(document.txSignature)],
     ]),
     note: [
-      ...(document.taxNotes ?? []).map(clean),
-      network === 'mainnet'
-        ? 'Amounts are in US dollars and were sent in USDC.'
-        : 'Amounts are in US dollars. This is a test credit note: no real money was sent.',
+      ...(document.taxNotes ?? []).map(paper.quote),
+      network === 'mainnet' ? words.notes.creditNote : words.notes.testCreditNote,
     ].join(' '),
   };
 }
 
-function whatFor({ isOverpayment, invoiceNumber }: CreditNoteDocument): string {
-  if (isOverpayment) return 'Return of an overpayment';
-  return invoiceNumber === null ? 'Refund of payment' : `Refund of invoice ${clean(invoiceNumber)}`;
+function whatFor({ isOverpayment, invoiceNumber }: CreditNoteDocument, { words, quote }: Paper): string {
+  if (isOverpayment) return words.refundLines.overpayment;
+  return invoiceNumber === null ? words.refundLines.payment : words.refundLines.invoice(quote(invoiceNumber));
 }

@@ -1,11 +1,15 @@
+import { labelled } from '../lib/format.ts';
+import type { Language } from '../lib/language.ts';
 import { cleanText } from './clean-text.ts';
-import { formatCount, formatDay, formatPeriod, formatUsd } from './format.ts';
-import type { DocumentTax, InvoiceDocument } from './invoice-document.ts';
+import type { DocumentTax, InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts';
+import type { PaperMessages } from './messages/messages.ts';
+import { clean, type Paper, paperIn } from './paper.ts';
 
 export type Row = readonly [label: string, value: string];
 
 /** Every word the paper carries, in its place but without a position. */
 export interface InvoiceText {
+  language: Language;
   /** What kind of paper it is. */
   title: string;
   issuer: string;
@@ -23,52 +27,40 @@ export interface InvoiceText {
   /** The heading above the rows that say how the money moved. */
   paymentTitle: string;
   payment: Row[];
+  /** Where to pay, as a link and as a code beside it. */
+  payOnline?: { label: string; url: string; hint: string };
   note: string;
 }
 
-/** A customer reads these: an invoice that merchants know as uncollectible is simply unpaid. */
-const STATUS_BADGES = {
-  draft: { text: 'DRAFT', tone: 'plain' },
-  open: { text: 'OPEN', tone: 'plain' },
-  paid: { text: 'PAID', tone: 'good' },
-  void: { text: 'VOID', tone: 'bad' },
-  uncollectible: { text: 'UNPAID', tone: 'bad' },
-} as const;
+const TONES = { draft: 'plain', open: 'plain', paid: 'good', void: 'bad', uncollectible: 'bad' } as const;
 export const NETWORKS = { mainnet: 'Solana mainnet', devnet: 'Solana devnet', sandbox: 'Sandbox' };
-export const COLUMNS = ['Description', 'Quantity', 'Unit price', 'Amount'] as const;
 
 /** Puts an invoice into words. Texts from outside are cleaned here, and nowhere else. */
 export function describeInvoice(document: InvoiceDocument): InvoiceText {
+  const { language = 'en', status } = document;
+  const paper = paperIn(language);
+  const { words } = paper;
   const issuer = clean(document.merchant.name) || clean(document.project.name);
-  const badges: InvoiceText['badges'] = [STATUS_BADGES[document.status]];
-  if (document.network !== 'mainnet') badges.push({ text: 'TEST', tone: 'plain' });
+  const badges: InvoiceText['badges'] = [{ text: words.badges[status], tone: TONES[status] }];
+  if (document.network !== 'mainnet') badges.push({ text: words.badges.test, tone: 'plain' });
   return {
-    title: 'Invoice',
+    language,
+    title: words.invoice,
     issuer,
     brandColor: document.brandColor ?? null,
     badges,
-    facts: describeFacts(document),
-    parties: describeParties(document, issuer),
-    headline: describeHeadline(document),
-    columns: COLUMNS,
-    lines: document.lines.map((line) => ({
-      description: cleanText(line.description),
-      period: formatPeriod(line.periodStart, line.periodEnd),
-      figures: [
-        formatCount(line.quantity),
-        formatUsd(line.unitAmountCents),
-        formatUsd(line.amountCents),
-      ] as const,
-    })),
-    totals: describeTotals(document),
-    ...(document.memo && { memo: { title: 'Note', lines: document.memo.split('\n').map(cleanText) } }),
-    paymentTitle: 'Payment',
-    payment: describePayment(document),
+    facts: describeFacts(document, paper),
+    parties: describeParties(document, issuer, words),
+    headline: describeHeadline(document, paper),
+    columns: words.columns,
+    lines: document.lines.map((line) => describeLine(line, paper)),
+    totals: describeTotals(document, paper),
+    ...(document.memo && { memo: { title: words.memo, lines: document.memo.split('\n').map(cleanText) } }),
+    paymentTitle: words.payment.title,
+    ...describePayment(document, paper),
     note: [
-      ...(document.taxNotes ?? []).map(clean),
-      document.network === 'mainnet'
-        ? 'Amounts are in US dollars and are paid in USDC.'
-        : 'Amounts are in US dollars. Test invoice: no real money involved.',
+      ...(document.taxNotes ?? []).map(paper.quote),
+      document.network === 'mainnet' ? words.notes.invoice : words.notes.testInvoice,
     ].join(' '),
   };
 }
@@ -79,16 +71,28 @@ export function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-function describeFacts(document: InvoiceDocument): Row[] {
+function describeFacts(document: InvoiceDocument, { words: { facts }, day, period }: Paper): Row[] {
   return filled([
-    ['Invoice number', clean(document.number)],
-    ['Date of issue', formatDay(document.issuedAt)],
-    ['Date due', document.dueAt ? formatDay(document.dueAt) : ''],
-    ['Date paid', document.paidAt ? formatDay(document.paidAt) : ''],
-    ['Billing period', formatPeriod(document.periodStart, document.periodEnd)],
-    ['Order reference', clean(document.merchantReference)],
-    ['Client reference', clean(document.clientReferenceId)],
+    [facts.invoiceNumber, clean(document.number)],
+    [facts.issuedAt, day(document.issuedAt)],
+    [facts.dueAt, document.dueAt ? day(document.dueAt) : ''],
+    [facts.paidAt, document.paidAt ? day(document.paidAt) : ''],
+    [facts.period, period(document.periodStart, document.periodEnd)],
+    [facts.orderReference, clean(document.merchantReference)],
+    [facts.clientReference, clean(document.clientReferenceId)],
   ]);
+}
+
+function describeLine(line: InvoiceDocumentLine, paper: Paper): InvoiceText['lines'][number] {
+  const { description, ownWords, quantity, unitAmountCents, amountCents } = line;
+  const { words, quote, usd } = paper;
+  return {
+    description: ownWords
+      ? words.lines[ownWords.line].replace('{name}', () => quote(ownWords.name))
+      : cleanText(description),
+    period: paper.period(line.periodStart, line.periodEnd),
+    figures: [paper.count(quantity), usd(unitAmountCents), usd(amountCents)],
+  };
 }
 
 /** Who issues it and who it is for. */
@@ -100,12 +104,13 @@ export function describeParties(
     buyer = null,
   }: Pick<InvoiceDocument, 'customer' | 'seller' | 'buyer'> & { project: { name: string } | null },
   issuer: string,
-  to = 'Bill to',
+  words: PaperMessages,
+  to = words.parties.billTo,
 ): InvoiceText['parties'] {
   const from = seller
     ? [clean(seller.name), ...seller.lines.map(clean)]
     : [issuer, clean(project?.name ?? null)];
-  const parties = [{ title: 'From', lines: [...new Set(from)] }];
+  const parties = [{ title: words.parties.from, lines: [...new Set(from)] }];
   if (buyer && (buyer.name !== null || buyer.lines.length > 0)) {
     parties.push({ title: to, lines: [clean(buyer.name), ...buyer.lines.map(clean)] });
   } else if (customer) {
@@ -117,69 +122,69 @@ export function describeParties(
     .filter(({ lines }) => lines.length > 0);
 }
 
-function describeHeadline(document: InvoiceDocument): string {
-  const { status, paidAt, dueAt } = document;
-  if (status === 'paid')
-    return `${formatUsd(document.amountPaidCents)} paid${paidAt ? ` on ${formatDay(paidAt)}` : ''}`;
-  if (status === 'draft') return `${formatUsd(document.totalCents)}. Not issued yet: nothing is due.`;
-  if (status === 'void') return `${formatUsd(document.totalCents)} void. Nothing is due.`;
-  const due = formatUsd(document.amountDueCents);
-  if (status === 'uncollectible') return `${due} unpaid`;
-  return dueAt ? `${due} due ${formatDay(dueAt)}` : `${due} due`;
+function describeHeadline(document: InvoiceDocument, { words: { headlines }, usd, day }: Paper): string {
+  const { status, paidAt, dueAt, totalCents } = document;
+  if (status === 'paid') return headlines.paid(usd(document.amountPaidCents), paidAt && day(paidAt));
+  if (status === 'draft') return headlines.draft(usd(totalCents));
+  if (status === 'void') return headlines.void(usd(totalCents));
+  const due = usd(document.amountDueCents);
+  return status === 'uncollectible' ? headlines.unpaid(due) : headlines.due(due, dueAt && day(dueAt));
 }
 
-function describeTotals(document: InvoiceDocument): InvoiceText['totals'] {
-  const row = (label: string, cents: bigint, strong = false) => ({ label, value: formatUsd(cents), strong });
-  const totals = [row('Subtotal', document.subtotalCents)];
+function describeTotals(document: InvoiceDocument, paper: Paper): InvoiceText['totals'] {
+  const { totals: labels } = paper.words;
+  const row = (label: string, cents: bigint, strong = false) => ({ label, value: paper.usd(cents), strong });
+  const totals = [row(labels.subtotal, document.subtotalCents)];
   const { discount, discountCents = 0n } = document;
-  if (discountCents !== 0n) totals.push(row(cleanText(discountText(discount)), -discountCents));
+  if (discountCents !== 0n) totals.push(row(discountText(discount, paper), -discountCents));
   const taxes = document.taxes ?? [];
   for (const tax of taxes.filter(({ isContained }) => !isContained))
-    totals.push(row(taxText(tax), tax.taxCents));
-  if (document.creditAppliedCents !== 0n) totals.push(row('Credit applied', -document.creditAppliedCents));
-  totals.push(row('Total', document.totalCents));
+    totals.push(row(taxText(tax, paper), tax.taxCents));
+  if (document.creditAppliedCents !== 0n) totals.push(row(labels.credit, -document.creditAppliedCents));
+  totals.push(row(labels.total, document.totalCents));
   for (const tax of taxes.filter(({ isContained }) => isContained))
-    totals.push(row(taxText(tax), tax.taxCents));
-  if (document.amountPaidCents !== 0n) totals.push(row('Amount paid', document.amountPaidCents));
-  if (document.refundedCents !== 0n) totals.push(row('Refunded', -document.refundedCents));
-  totals.push(row('Amount due', document.amountDueCents, true));
+    totals.push(row(taxText(tax, paper), tax.taxCents));
+  if (document.amountPaidCents !== 0n) totals.push(row(labels.paid, document.amountPaidCents));
+  if (document.waivedCents) totals.push(row(labels.waived, document.waivedCents));
+  if (document.refundedCents !== 0n) totals.push(row(labels.refunded, -document.refundedCents));
+  totals.push(row(labels.due, document.amountDueCents, true));
   return totals;
 }
 
 /** `VAT 19% on $100.00`, `incl. VAT 19% on $84.03`; a rate of nothing says its name alone. */
-export function taxText({ name, percent, isContained, taxableCents }: DocumentTax): string {
-  const rate = percent === 0 ? clean(name) : `${clean(name)} ${percent}%`;
-  return `${isContained && percent > 0 ? 'incl. ' : ''}${rate} on ${formatUsd(taxableCents)}`;
+export function taxText({ name, percent, isContained, taxableCents }: DocumentTax, paper: Paper): string {
+  const { words, quote, usd } = paper;
+  const rate = percent === 0 ? quote(name) : `${quote(name)} ${paper.percent(percent)}`;
+  const say = isContained && percent > 0 ? words.taxContained : words.tax;
+  return say(rate, usd(taxableCents));
 }
 
 /** `Discount: Summer sale (SUMMER)`. */
-function discountText(discount: InvoiceDocument['discount']): string {
-  if (!discount) return 'Discount';
+function discountText(discount: InvoiceDocument['discount'], { words, quote }: Paper): string {
+  if (!discount) return words.discount;
   const { name, promotionCode } = discount;
-  return promotionCode === null ? `Discount: ${name}` : `Discount: ${name} (${promotionCode})`;
+  const code = promotionCode === null ? '' : ` (${quote(promotionCode)})`;
+  return labelled(words.discount, `${quote(name)}${code}`, words.language);
 }
 
-function describePayment(document: InvoiceDocument): Row[] {
-  const address = document.status === 'void' ? '' : clean(document.merchant.payoutAddress);
-  return filled([
-    ['Network', NETWORKS[document.network]],
-    [document.status === 'paid' ? 'Paid to' : 'Pay to', address],
-    ['Pay online', document.status === 'open' ? clean(document.payUrl ?? null) : ''],
-    ['Paid on', document.paidAt ? formatDay(document.paidAt) : ''],
-    ['Transaction', clean(document.txSignature)],
+/** A payment to the bare address could not be matched, so it is not named where there is a page to pay on. */
+function describePayment(
+  document: InvoiceDocument,
+  { words: { payment }, day }: Paper,
+): Pick<InvoiceText, 'payment' | 'payOnline'> {
+  const { status, paidAt, payUrl } = document;
+  const url = status === 'open' || status === 'uncollectible' ? cleanText(payUrl ?? '') : '';
+  const address = status === 'void' || url !== '' ? '' : clean(document.merchant.payoutAddress);
+  const rows = filled([
+    [payment.network, NETWORKS[document.network]],
+    [status === 'paid' ? payment.paidTo : payment.payTo, address],
+    [payment.paidOn, paidAt ? day(paidAt) : ''],
+    [payment.transaction, clean(document.txSignature)],
   ]);
+  if (url === '') return { payment: rows };
+  return { payment: rows, payOnline: { label: payment.payOnline, url, hint: payment.scan } };
 }
 
 export function filled(rows: Row[]): Row[] {
   return rows.filter(([, value]) => value !== '');
-}
-
-/** Longer than any name, address or reference can be; what is longer still says that it was cut. */
-const MAX_LENGTH = 300;
-
-export function clean(text: string | null): string {
-  const characters = [...cleanText(text ?? '')];
-  return characters.length <= MAX_LENGTH
-    ? characters.join('')
-    : `${characters.slice(0, MAX_LENGTH).join('')}\u2026`;
 }

@@ -21,10 +21,12 @@ export interface Flow {
   fonts: EmbeddedFonts;
   pages: PageCanvas[];
   y: number;
+  /** Laid out from the right. */
+  isMirrored: boolean;
 }
 
 export function newPage(flow: Flow): void {
-  flow.pages.push(new PageCanvas(flow.fonts));
+  flow.pages.push(new PageCanvas(flow.fonts, flow.isMirrored));
   flow.y = TOP;
 }
 

@@ -1,5 +1,9 @@
+import type { Language } from '../lib/language.ts';
+
 /** What an invoice says, as plain data. Amounts are US cents; texts may come from anyone. */
 export interface InvoiceDocument {
+  /** English unless it says otherwise. */
+  language?: Language;
   number: string;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   issuedAt: Date;
@@ -25,6 +29,8 @@ export interface InvoiceDocument {
   creditAppliedCents: bigint;
   totalCents: bigint;
   amountPaidCents: bigint;
+  /** The amount the merchant has waived. */
+  waivedCents?: bigint;
   /** What was sent back of it. */
   refundedCents: bigint;
   amountDueCents: bigint;
@@ -35,7 +41,7 @@ export interface InvoiceDocument {
   txSignature: string | null;
   /** A note to the customer. */
   memo?: string | null;
-  /** Where it can be paid. */
+  /** Where it can be paid now. */
   payUrl?: string | null;
   network: 'mainnet' | 'devnet' | 'sandbox';
 }
@@ -64,8 +70,13 @@ export interface LogoFile {
   isJpeg: boolean;
 }
 
+/** Lines of invoices that are our own words around a merchant's. */
+export type OwnLine = 'payment' | 'tip' | 'paymentFor' | 'unused' | 'remaining';
+
 export interface InvoiceDocumentLine {
   description: string;
+  /** Where the description is our own words, to be said in the paper's language. */
+  ownWords?: { line: OwnLine; name: string | null } | undefined;
   quantity: bigint;
   unitAmountCents: bigint;
   amountCents: bigint;

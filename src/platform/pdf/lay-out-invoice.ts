@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { channels } from '../lib/color.ts';
-import type { InvoiceText, Row } from './describe-invoice.ts';
+import { directionOf } from '../lib/language.ts';
+import type { InvoiceText } from './describe-invoice.ts';
 import type { EmbeddedFonts } from './embedded-fonts.ts';
 import {
   drawFooters,
@@ -19,6 +20,7 @@ import {
   write,
 } from './flow.ts';
 import { drawLines } from './lay-out-lines.ts';
+import { drawPayment, drawRows } from './lay-out-payment.ts';
 import type { LogoImage } from './logo-image.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import type { Typesetter } from './typesetter.ts';
@@ -29,7 +31,6 @@ const TONES = {
   bad: { ink: '0.60 0.15 0.12', paper: '0.99 0.91 0.90' },
 };
 
-const LABEL_WIDTH = 104;
 const TITLE_SIZE = 22;
 
 /** Places an invoice's words on pages, from the title down to the payment, and numbers the pages. */
@@ -39,7 +40,8 @@ export async function layOutInvoice(
   fonts: EmbeddedFonts,
   logo: LogoImage | undefined,
 ): Promise<PageCanvas[]> {
-  const flow: Flow = { typesetter, fonts, pages: [], y: 0 };
+  const isMirrored = directionOf(words.language) === 'rtl';
+  const flow: Flow = { typesetter, fonts, pages: [], y: 0, isMirrored };
   newPage(flow);
   drawTitle(flow, words, logo);
   drawRows(flow, words.facts);
@@ -58,9 +60,14 @@ export async function layOutInvoice(
 }
 
 /** What paper it is, with its badges, and who issued it opposite, under their logo. */
-function drawTitle(
+export function drawTitle(
   flow: Flow,
-  { title: kind, badges, issuer, brandColor }: InvoiceText,
+  {
+    title: kind,
+    badges,
+    issuer,
+    brandColor,
+  }: Pick<InvoiceText, 'title' | 'badges' | 'issuer' | 'brandColor'>,
   logo: LogoImage | undefined,
 ): void {
   const { typesetter } = flow;
@@ -95,17 +102,6 @@ function pdfColor(color: string): string {
     .join(' ');
 }
 
-/** Labels with their values beside them; a value too long for its column continues below. */
-function drawRows(flow: Flow, rows: readonly Row[]): void {
-  for (const [label, value] of rows) {
-    const size = 9;
-    const lines = flow.typesetter.wrap(value, 400, (WIDTH - LABEL_WIDTH) / size);
-    if (!fits(flow, LINE)) newPage(flow);
-    flow.pages.at(-1)!.text(flow.typesetter.line(label, 400), LEFT, flow.y + size, size, MUTED);
-    for (const line of lines) write(flow, line, LEFT + LABEL_WIDTH, size, INK, LINE);
-  }
-}
-
 /** Issuer and customer, side by side. */
 function drawParties(flow: Flow, { parties }: InvoiceText): void {
   const columnWidth = WIDTH / 2;
@@ -130,22 +126,30 @@ function drawParties(flow: Flow, { parties }: InvoiceText): void {
   flow.y = top + height;
 }
 
-/** The totals, kept on one page and set under the column of amounts. */
+/** The totals, kept on one page and set under the column of amounts; a long label continues below. */
 function drawTotals(flow: Flow, { totals }: InvoiceText): void {
   const rowHeight = 19;
   const size = 9;
   const left = LEFT + WIDTH / 2;
-  if (!fits(flow, totals.length * rowHeight + 12)) newPage(flow);
+  const rows = totals.map(({ label, value, strong }) => {
+    const weight = strong ? 600 : 400;
+    const amount = flow.typesetter.line(value, weight);
+    const room = RIGHT - left - amount.width * size - 12;
+    const lines = flow.typesetter.wrap(label, weight, room / size);
+    return { amount, lines, height: rowHeight + (lines.length - 1) * 12 };
+  });
+  const height = rows.reduce((sum, row) => sum + row.height, 12);
+  if (!fits(flow, height)) newPage(flow);
   space(flow, 8);
-  totals.forEach(({ label, value, strong }, index) => {
+  rows.forEach(({ amount, lines, height: rowTotal }, index) => {
     const page = flow.pages.at(-1)!;
     if (index > 0) page.rule(left, flow.y, RIGHT - left, 0.5, RULE);
-    const weight = strong ? 600 : 400;
     const baseline = flow.y + 12.6;
-    const amount = flow.typesetter.line(value, weight);
-    page.text(flow.typesetter.line(label, weight), left, baseline, size, INK);
-    page.text(amount, RIGHT - amount.width * size, baseline, size, INK);
-    flow.y += rowHeight;
+    for (const [at, line] of lines.entries()) {
+      page.text(line, left, baseline + at * 12, size, INK);
+      if (at === 0) page.text(amount, RIGHT - amount.width * size, baseline, size, INK);
+    }
+    flow.y += rowTotal;
   });
 }
 
@@ -159,22 +163,4 @@ function drawMemo(flow: Flow, { memo }: InvoiceText): void {
     else for (const line of flow.typesetter.wrap(text, 400, WIDTH / 9)) write(flow, line, LEFT, 9, INK, LINE);
   }
   space(flow, 16);
-}
-
-/** Where the money goes or went. The signature stays on one line, so that it can be copied whole. */
-function drawPayment(flow: Flow, { paymentTitle, payment, note }: InvoiceText): void {
-  if (!fits(flow, (payment.length + 3) * LINE)) newPage(flow);
-  write(flow, flow.typesetter.line(paymentTitle, 600), LEFT, 9, INK, LINE + 3);
-  for (const [label, value] of payment) {
-    const line = flow.typesetter.line(value, 400);
-    const size = Math.min(9, (WIDTH - LABEL_WIDTH) / line.width);
-    if (size < 6.5) drawRows(flow, [[label, value]]);
-    else {
-      if (!fits(flow, LINE)) newPage(flow);
-      flow.pages.at(-1)!.text(flow.typesetter.line(label, 400), LEFT, flow.y + 9, 9, MUTED);
-      write(flow, line, LEFT + LABEL_WIDTH, size, INK, LINE, 9);
-    }
-  }
-  space(flow, 10);
-  for (const line of flow.typesetter.wrap(note, 400, WIDTH / 8)) write(flow, line, LEFT, 8, MUTED, 12);
 }

@@ -59,6 +59,11 @@ export function pdfText(text: string): string {
   return `<FEFF${utf16Hex(text)}>`;
 }
 
+/** A URL as a PDF string: bytes in hexadecimal, so that nothing in it can end the string. */
+export function pdfBytes(text: string): string {
+  return `<${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}>`;
+}
+
 export function utf16Hex(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase();
 }

@@ -1,38 +1,69 @@
+import type { Language } from '../lib/language.ts';
 import type { CreditNoteDocument } from './credit-note-document.ts';
 import { describeCreditNote } from './describe-credit-note.ts';
 import { describeInvoice, type InvoiceText, textsOf } from './describe-invoice.ts';
+import { describeReport } from './describe-report.ts';
 import { EmbeddedFonts } from './embedded-fonts.ts';
 import { loadEngines } from './font-faces.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { layOutInvoice } from './lay-out-invoice.ts';
-import { openLogo } from './logo-image.ts';
+import { layOutReport } from './lay-out-report.ts';
+import { type LogoImage, openLogo } from './logo-image.ts';
 import { PAGE_HEIGHT, PAGE_WIDTH, type PageCanvas } from './page-canvas.ts';
 import { PdfWriter, pdfDate, pdfText } from './pdf-writer.ts';
+import type { ReportDocument } from './report-document.ts';
 import { Typesetter } from './typesetter.ts';
 
 /** An invoice as a PDF file. The same invoice gives the same bytes, whatever the hour and the machine. */
 export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8Array> {
-  return render(describeInvoice(document), document);
+  return renderInvoice(describeInvoice(document), document);
 }
 
 /** A credit note on the same paper. */
 export async function renderCreditNotePdf(document: CreditNoteDocument): Promise<Uint8Array> {
-  return render(describeCreditNote(document), document);
+  return renderInvoice(describeCreditNote(document), document);
 }
 
+/** A monthly report, for an accountant. */
+export async function renderReportPdf(document: ReportDocument): Promise<Uint8Array> {
+  const words = describeReport(document);
+  return render({ ...words, name: words.facts[0]![1] }, document, (...place) =>
+    layOutReport(words, ...place),
+  );
+}
+
+function renderInvoice(words: InvoiceText, document: Dated): Promise<Uint8Array> {
+  return render({ ...words, name: words.facts[0]![1] }, document, (...place) =>
+    layOutInvoice(words, ...place),
+  );
+}
+
+type Dated = Pick<InvoiceDocument, 'logo' | 'issuedAt'>;
+
 async function render(
-  words: InvoiceText,
-  document: Pick<InvoiceDocument, 'logo' | 'issuedAt'>,
+  words: { language: Language; title: string; name: string; issuer: string },
+  document: Dated,
+  layOut: (
+    typesetter: Typesetter,
+    fonts: EmbeddedFonts,
+    logo: LogoImage | undefined,
+  ) => Promise<PageCanvas[]>,
 ): Promise<Uint8Array> {
   const fonts = new EmbeddedFonts();
   const typesetter = await Typesetter.open(textsOf(words));
   const logo = await openLogo(document.logo);
-  const pages = await layOutInvoice(words, typesetter, fonts, logo);
+  const pages = await layOut(typesetter, fonts, logo);
   const { subsetter } = await loadEngines();
   const writer = new PdfWriter();
   const image = logo && `/Logo ${await logo.write(writer)} 0 R`;
-  const catalog = await writePages(writer, pages, await fonts.write(writer, subsetter), image);
-  const title = pdfText(`${words.title} ${words.facts[0]![1]}`);
+  const catalog = await writePages(
+    writer,
+    pages,
+    await fonts.write(writer, subsetter),
+    image,
+    words.language,
+  );
+  const title = pdfText(`${words.title} ${words.name}`);
   const issued = pdfDate(document.issuedAt);
   const info = writer.write(
     `<< /Title ${title} /Author ${pdfText(words.issuer)} /Producer (Florin) /CreationDate ${issued} /ModDate ${issued} >>`,
@@ -46,6 +77,7 @@ async function writePages(
   pages: PageCanvas[],
   fonts: string,
   logo: string | undefined,
+  language: Language,
 ): Promise<number> {
   const tree = writer.reserve();
   const kids: string[] = [];
@@ -54,12 +86,12 @@ async function writePages(
     const content = await writer.writeStream(page.content());
     const id = writer.write(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE_WIDTH} ${PAGE_HEIGHT}] ` +
-        `/Resources << /Font << ${fonts} >>${images} >> /Contents ${content} 0 R >>`,
+        `/Resources << /Font << ${fonts} >>${images} >> /Contents ${content} 0 R${page.annotations()} >>`,
     );
     kids.push(`${id} 0 R`);
   }
   writer.write(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`, tree);
   return writer.write(
-    `<< /Type /Catalog /Pages ${tree} 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+    `<< /Type /Catalog /Pages ${tree} 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
   );
 }

@@ -28,10 +28,16 @@ export interface Paragraph {
 
 const bidi = (bidiFactory as unknown as () => ReturnType<typeof bidiFactory.default>)();
 
-export async function openParagraph(text: string): Promise<Paragraph> {
-  const { levels } = bidi.getEmbeddingLevels(text, 'auto');
-  return { text, levels, pieces: await chooseFonts(text) };
+/** Isolates among our own words decide about directions, and are not printed. */
+export async function openParagraph(written: string): Promise<Paragraph> {
+  const { levels } = bidi.getEmbeddingLevels(written, 'auto');
+  const text = written.replace(isolates, '');
+  const printed = text === written ? levels : levels.filter((_, at) => !isIsolate.test(written[at]!));
+  return { text, levels: printed, pieces: await chooseFonts(text) };
 }
+
+const isolates = /[\u2066-\u2069]/g;
+const isIsolate = /[\u2066-\u2069]/;
 
 /** Shapes a paragraph from one offset to another as its own line. */
 export function shapeLine(
@@ -179,7 +185,7 @@ function missingGlyph(face: FontFace, text: string, at: number): GlyphRun {
   return { face, rightToLeft: false, glyphs, width: advance / face.file.unitsPerEm };
 }
 
-const figures = /^-?[$\d,.]+$/;
+const figures = /^-?[$\d,.US\u00a0\u202f]+$/;
 
 /** Figures of one width line up in columns; contextual forms would draw the x of "5x7" as a multiplication sign. */
 function textFeatures(hb: typeof HarfBuzz, text: string): HarfBuzz.Feature[] {

@@ -41,8 +41,9 @@ export class Typesetter {
     const line = this.line(text, weight);
     if (line.width <= maxWidth) return [line];
     let start = 0;
-    return breakLines(text, widthsOf(line), maxWidth).map((end) => {
-      const visible = text.slice(start, end).trimEnd().length;
+    const { text: printed } = this.#paragraph(text);
+    return breakLines(printed, widthsOf(line), maxWidth).map((end) => {
+      const visible = printed.slice(start, end).trimEnd().length;
       const shaped = shapeLine(this.#engines.harfbuzz, this.#paragraph(text), weight, start, start + visible);
       start = end;
       return shaped;

@@ -3,6 +3,7 @@ import { runDueReminders } from '../../billing/manual-invoices/run-due-reminders
 import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
 import { sendDueSummaries } from '../../money/webhooks/send-due-summaries.ts';
+import { runDueErasures } from '../erasure/run-due-erasures.ts';
 import { applyDueEffects } from '../refunds/apply-effects.ts';
 import { expireDueRefunds } from '../refunds/end-refund.ts';
 import { expireDueIntents } from '../transfers/expire-due-intents.ts';
@@ -36,6 +37,7 @@ export const dueWork: readonly DueWork[] = [
   { name: 'expire refunds', run: ({ db, mint }, now) => expireDueRefunds(db, mint, now) },
   { name: 'send daily summaries', run: ({ db }, now) => sendDueSummaries(db, now) },
   { name: 'apply effects of refunds', run: ({ db, log }, now) => applyDueEffects(db, log, now) },
+  { name: 'erase customers', run: (parts, now) => runDueErasures(parts, now) },
 ];
 
 /** Runs all of it once. What the last steps have closed may leave money that bought nothing, so that is posted again. */

@@ -3,9 +3,10 @@ import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { amountOf } from '../offers/sale.ts';
 import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
-import { findPaidOutcome, type Outcome } from '../x402/outcome.ts';
+import { awaitOutcome, findPaidOutcome, type Outcome } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
 import { type OpenSale, type Place, requireOfferable } from '../x402/place.ts';
+import { findPayingTransaction } from '../x402/queries.ts';
 import { isExpired } from './challenge.ts';
 import type { MppParts } from './parts.ts';
 import { type Problem, problem } from './problem.ts';
@@ -22,26 +23,33 @@ export interface Accepted {
   /** Of the order that is written with the payment, or of the one that exists. */
   intentId: string;
   settleAt: SettleAt;
+  /** The client's own name for its payment, if it has one. */
+  purpose: string | null;
   /** Counts against the client before the network is asked. */
   requireCapacity(payer: string): void;
 }
 
 /** The order's outcome, if it has been paid already, in whatever way. */
 export async function findPaid(
-  { db }: MppParts,
-  { intentId, settleAt }: Pick<Accepted, 'intentId' | 'settleAt'>,
+  parts: MppParts,
+  { place, intentId, settleAt }: Pick<Accepted, 'place' | 'intentId' | 'settleAt'>,
 ): Promise<Outcome | undefined> {
+  const { db } = parts;
   const intent = await findIntentAnywhere(db, intentId);
-  return intent && findPaidOutcome(db, intent, settleAt);
+  const paid = intent && (await findPaidOutcome(db, intent, settleAt));
+  if (paid || !intent || place.kind === 'intent') return paid;
+  // Our own transaction may have landed and not been booked yet.
+  const paying = await findPayingTransaction(db, intent.merchantId, intentId);
+  const outcome = paying && (await awaitOutcome(parts, paying, settleAt));
+  return outcome?.kind === 'refused' ? undefined : outcome;
 }
 
 /** What is sold is still what was offered, and its time is not over; otherwise why not. */
 export async function requireStill(
   parts: MppParts,
   { challenge, place, payTo, amountBaseUnits }: Accepted,
-  at = parts.clock.now(),
 ): Promise<Intent | OpenSale | Problem> {
-  if (isExpired(challenge, at))
+  if (isExpired(challenge, parts.clock.now()))
     return problem('payment-expired', `This offer expired at ${challenge.expires}. Pay the new one.`);
   if (place.kind === 'intent') {
     await requireOfferable(parts, place.intent);
@@ -51,7 +59,7 @@ export async function requireStill(
   return open.sale.payTo === payTo && amountOf(open.sale) === amountBaseUnits ? open : CHANGED;
 }
 
-const CHANGED = problem(
+export const CHANGED = problem(
   'invalid-challenge',
   'What is due, or the seller’s address, has changed since this was offered. Pay the new offer.',
 );

@@ -1,16 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Intent } from '../../money/intents/intent.ts';
 import { answerError } from '../../platform/http/server.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { answerX402, isProgram as isX402Program } from '../x402/answer-program.ts';
-import { findPaidOutcome, type Outcome } from '../x402/outcome.ts';
-import { offerPlace } from '../x402/pay-place.ts';
-import { defaultSettleAt, type Place, refreshOffer } from '../x402/place.ts';
+import { answerX402, isProgram as isX402Program, JSON_TYPE, toBase64 } from '../x402/answer-program.ts';
+import { saleOfferText } from '../x402/offer-text.ts';
+import type { Outcome } from '../x402/outcome.ts';
+import { FIRST, offerPlace, promise } from '../x402/pay-place.ts';
+import {
+  type IntentPlace,
+  type Place,
+  refreshOffer,
+  requireOfferable,
+  type SalePlace,
+} from '../x402/place.ts';
+import { purposeOf } from '../x402/purpose.ts';
 import { readReceipt } from '../x402/receipt.ts';
+import { findOutcome, requireNothingUnderWay, underWay } from '../x402/under-way.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
 import { hasCredential, readCredential } from './credential.ts';
 import { allowAnyOrigin } from './cross-origin.ts';
-import { offerChallenges } from './offer-challenges.ts';
+import { type Asked, challengesOfIntent, challengesOfSale } from './offer-challenges.ts';
 import type { MppParts } from './parts.ts';
 import { payPlace } from './pay-place.ts';
 import { isProblem, type Problem, problem } from './problem.ts';
@@ -53,19 +61,14 @@ async function offer(
   reply: FastifyReply,
   place: Place,
 ): Promise<FastifyReply> {
-  const paid = place.kind === 'intent' ? await findPaidOf(parts, place.intent) : undefined;
-  if (paid?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, paid, place));
+  const outcome = place.kind === 'intent' ? await findOutcome(parts, place) : undefined;
+  if (outcome?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, outcome, place));
+  if (outcome?.kind === 'pending') throw underWay();
   const required = await demand(parts, request, reply, place);
   // Written already, for the header: offers are read far more often than paid.
   if (required !== undefined) return reply.code(402).type(JSON_TYPE).send(required);
   return reply.code(402).send(problem('payment-required', 'Pay one of the offers in WWW-Authenticate.'));
 }
-
-function findPaidOf({ db }: MppParts, intent: Intent) {
-  return findPaidOutcome(db, intent, defaultSettleAt(intent.expectedAmountCents));
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sets the headers that say how this can be paid. Without our fee payer only one of the protocols can do it. Answers the other's offer as JSON. */
 async function demand(
@@ -74,19 +77,42 @@ async function demand(
   reply: FastifyReply,
   place: Place,
 ): Promise<string | undefined> {
-  const challenges = await offerChallenges(parts, place, { isSelfPaying: isSelfPaying(request) });
+  const asked = { isSelfPaying: isSelfPaying(request), now: parts.clock.now() };
+  const { challenges, required } =
+    place.kind === 'sale'
+      ? await offersOfSale(parts, place, asked)
+      : await offersOfIntent(parts, place, asked);
   reply.header('WWW-Authenticate', challenges.map(challengeHeader));
-  const required = await offerPlace(parts, place).catch((error: unknown) => {
+  if (required === undefined) reply.type('application/problem+json');
+  else reply.header('PAYMENT-REQUIRED', toBase64(required));
+  return required;
+}
+
+interface Offers {
+  challenges: Challenge[];
+  /** The x402 offer, if it can be paid that way. */
+  required: string | undefined;
+}
+
+/** All belong to one order: paying one of them pays the order. */
+async function offersOfSale(parts: MppParts, place: SalePlace, asked: Asked): Promise<Offers> {
+  const open = await place.read();
+  await place.requireLeft?.();
+  const { now } = asked;
+  const promised = promise(now);
+  const challenges = await challengesOfSale(parts, open, promised, asked);
+  if (open.whyNotSponsored !== null) return { challenges, required: undefined };
+  return { challenges, required: saleOfferText(parts, open, { ...promised, error: FIRST, now }) };
+}
+
+async function offersOfIntent(parts: MppParts, place: IntentPlace, asked: Asked): Promise<Offers> {
+  await requireNothingUnderWay(parts, place.intent);
+  const challenges = await challengesOfIntent(parts, place, asked);
+  const required = await offerPlace(parts, place, FIRST).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INVALID_STATE') return undefined;
     throw error;
   });
-  if (!required) {
-    reply.type('application/problem+json');
-    return undefined;
-  }
-  const text = JSON.stringify(required);
-  reply.header('PAYMENT-REQUIRED', Buffer.from(text).toString('base64'));
-  return text;
+  return { challenges, required };
 }
 
 /** `?fees=payer`: for clients that send their own transactions, and so cannot have their fee paid. */
@@ -103,13 +129,20 @@ async function answerCredential(
   const credential = readCredential(request.headers.authorization!);
   if (isProblem(credential)) return refuse(parts, request, reply, place, credential);
   const { challenge } = credential;
-  const outcome = await payPlace(parts, place, credential, (payer) => parts.countPayment(request.ip, payer));
-  if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, challenge);
-  refreshOffer(place, outcome);
-  if (outcome.kind === 'refused')
-    return refuse(parts, request, reply, place, problem('verification-failed', outcome.message), challenge);
+  const outcome = await payPlace(parts, place, credential, {
+    purpose: purposeOf(request),
+    requireCapacity: (payer) => parts.countPayment(request.ip, payer),
+  });
+  if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, { challenge });
+  if (outcome.kind === 'refused') {
+    const still = await refreshOffer(parts, place, outcome);
+    // An order that has just ended is answered like one that ended before.
+    if (outcome.isOfferOver && still.kind === 'intent') await requireOfferable(parts, still.intent);
+    const refusal = problem('verification-failed', outcome.message);
+    return refuse(parts, request, reply, still, refusal, { challenge, isDecided: true });
+  }
   const receipt = outcome.kind === 'paid' ? await readReceipt(parts, outcome, place) : undefined;
-  if (!receipt) return wait(reply, outcome);
+  if (!receipt) return wait(reply, outcome, parts.clock.now());
   const { externalId } = requestOf(challenge);
   const { signature } = outcome;
   return reply
@@ -121,15 +154,21 @@ async function answerCredential(
     .send(receipt);
 }
 
+interface Refused {
+  challenge?: Challenge;
+  /** The payment itself came to nothing, and not only the credential. */
+  isDecided?: boolean;
+}
+
 async function refuse(
   parts: MppParts,
   request: FastifyRequest,
   reply: FastifyReply,
   place: Place,
   refusal: Problem,
-  challenge?: Challenge,
+  { challenge, isDecided = false }: Refused = {},
 ): Promise<FastifyReply> {
-  if (refusal.status === 402) await demandAgain(parts, request, reply, place);
+  if (refusal.status === 402) await demandAgain(parts, request, reply, place, isDecided);
   return reply
     .code(refusal.status)
     .type('application/problem+json')
@@ -142,22 +181,36 @@ async function demandAgain(
   request: FastifyRequest,
   reply: FastifyReply,
   place: Place,
+  isDecided: boolean,
 ): Promise<void> {
   try {
     await demand(parts, request, reply, place);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || (error.reason === 'under_way' && !isDecided)) throw error;
   }
 }
 
 const RETRY_SECONDS = 2;
 
-function wait(reply: FastifyReply, { signature }: Outcome): FastifyReply {
-  const detail =
-    'A payment for this is under way and its outcome is not known yet. Send the same Authorization again; do not pay another time.';
+function wait(reply: FastifyReply, outcome: Outcome, now: Date): FastifyReply {
+  const { signature } = outcome;
+  const decidedAt = outcome.kind === 'pending' ? outcome.decidedAt : undefined;
+  const decided = decidedAt ? ` It is decided by ${decidedAt.toISOString()} at the latest.` : '';
+  const detail = `A payment for this is under way and its outcome is not known yet. Send the same Authorization again; do not pay again.${decided}`;
   return reply
     .code(503)
-    .header('Retry-After', String(RETRY_SECONDS))
+    .header('Retry-After', String(retrySeconds(decidedAt, now)))
     .type('application/problem+json')
-    .send({ type: 'about:blank', title: 'Settlement Pending', status: 503, detail, transaction: signature });
+    .send({
+      ...{ type: 'about:blank', title: 'Settlement Pending', status: 503, detail, transaction: signature },
+      ...(decidedAt && { decidedAt }),
+    });
 }
+
+/** Most payments land within seconds. For one that has not, the answer says when the outcome will be known. */
+function retrySeconds(decidedAt: Date | undefined, now: Date): number {
+  const leftMs = decidedAt ? decidedAt.getTime() - now.getTime() : 0;
+  return leftMs > 0 && leftMs <= LONG_MS ? Math.max(RETRY_SECONDS, Math.ceil(leftMs / 1000)) : RETRY_SECONDS;
+}
+
+const LONG_MS = 120_000;

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { canonicalJson } from './canonical-json.ts';
-import { challengeHeader, isExpired, isOurs, newChallenge, requestOf } from './challenge.ts';
+import { type Canonical, canonicalJson, encodeCanonical } from './canonical-json.ts';
+import { challengeHeader, expiryOf, isExpired, isOurs, newChallenge, requestOf } from './challenge.ts';
 import type { Challenge, ChargeRequest } from './protocol.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
@@ -17,7 +17,13 @@ const request: ChargeRequest = {
   recipient: 'seller',
   methodDetails: { network: 'localnet', decimals: 6, tokenProgram: 'program' },
 };
-const made = newChallenge(keys, HERE, { realm: 'shop.test', request, order: 'order', now: NOW });
+const encoded = encodeCanonical(request as unknown as Canonical);
+const made = newChallenge(keys, HERE, {
+  realm: 'shop.test',
+  request: encoded,
+  order: 'order',
+  expires: expiryOf(NOW),
+});
 
 test('canonical JSON has its keys in order and leaves out what is not there', () => {
   expect(canonicalJson({ b: 1, a: { d: true, c: 'ö"' }, e: undefined })).toBe(

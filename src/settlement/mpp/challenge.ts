@@ -1,10 +1,11 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hmacOf } from '../../platform/lib/hmac.ts';
 import type { SaleLabels } from '../offers/sale.ts';
-import { type Canonical, encodeCanonical } from './canonical-json.ts';
+import { encodeCanonical } from './canonical-json.ts';
 import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.ts';
 
 /** How long an offer can be accepted. */
-export const CHALLENGE_LIFE_SECONDS = 300;
+const CHALLENGE_LIFE_SECONDS = 300;
 
 /** Where an offer is made: it is valid nowhere else. */
 export interface Offered {
@@ -17,34 +18,40 @@ export type ChallengeKeys = () => readonly KeyObject[];
 
 export interface NewChallenge {
   realm: string;
-  request: ChargeRequest;
+  /** In canonical JSON and base64url. */
+  request: string;
   /** The intent that is created when it is paid; undefined where it exists. */
   order: string | undefined;
-  now: Date;
+  expires: string;
+}
+
+/** Until when an offer of this moment can be accepted. */
+export function expiryOf(now: Date): string {
+  return new Date(now.getTime() + CHALLENGE_LIFE_SECONDS * 1_000).toISOString();
 }
 
 /** An offer that needs no row: its id proves that every word of it is ours. */
 export function newChallenge(
   keys: ChallengeKeys,
   offered: Offered,
-  { realm, request, order, now }: NewChallenge,
+  { realm, request, order, expires }: NewChallenge,
 ): Challenge {
   const unnamed = {
     realm,
     method: METHOD,
     intent: INTENT,
-    request: encodeCanonical(request as unknown as Canonical),
-    expires: new Date(now.getTime() + CHALLENGE_LIFE_SECONDS * 1_000).toISOString(),
+    request,
+    expires,
     ...(order !== undefined && { opaque: { order } }),
   };
-  return { id: idOf(keys()[0]!, offered, unnamed).toString('base64url'), ...unnamed };
+  return { id: idOf(keys()[0]!, offered, unnamed), ...unnamed };
 }
 
 /** Whether we made this offer, here, with exactly these words. */
 export function isOurs(keys: ChallengeKeys, offered: Offered, challenge: Challenge): boolean {
-  const given = Buffer.from(challenge.id, 'base64url');
+  const given = Buffer.from(challenge.id);
   return keys().some((key) => {
-    const expected = idOf(key, offered, challenge);
+    const expected = Buffer.from(idOf(key, offered, challenge));
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
@@ -58,13 +65,13 @@ export function isExpired({ expires }: Challenge, now: Date): boolean {
   return Date.parse(expires) <= now.getTime();
 }
 
-function idOf(key: KeyObject, { route, labels }: Offered, challenge: Omit<Challenge, 'id'>): Buffer {
+function idOf(key: KeyObject, { route, labels }: Offered, challenge: Omit<Challenge, 'id'>): string {
   const { realm, method, intent, request, expires, opaque } = challenge;
   const said = JSON.stringify([
     ...[realm, method, intent, request, expires, opaque?.order ?? null],
     ...[route, labels.clientReferenceId, labels.customerEmail],
   ]);
-  return createHmac('sha256', key).update(said).digest();
+  return hmacOf(key, said);
 }
 
 /** The value of one `WWW-Authenticate` header. Nothing of it needs escaping: what people wrote is inside `request`. */

@@ -21,9 +21,9 @@ function paymentsIn(authorization = ''): string[] {
 export function readCredential(authorization: string): Credential | Problem {
   const [first, ...more] = paymentsIn(authorization);
   const match = SCHEME.exec(first ?? '');
-  if (!match || more.length > 0) return malformed('It must be one token in base64url.');
+  if (!match || more.length > 0) return malformed('The credential must be one token in base64url.');
   const value = parse(Buffer.from(match[1]!, 'base64url').toString());
-  if (!isObject(value)) return malformed('It must be a JSON object.');
+  if (!isObject(value)) return malformed('The credential must be a JSON object.');
   const challenge = readChallenge(value.challenge);
   if (!challenge) return malformed('The challenge is incomplete.');
   if (challenge.method !== METHOD || challenge.intent !== INTENT)

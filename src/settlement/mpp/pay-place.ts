@@ -8,9 +8,10 @@ import {
 import type { Intent } from '../../money/intents/intent.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
-import { awaitOutcome, type Outcome, presentedBy } from '../x402/outcome.ts';
+import { awaitOutcome, type Outcome, ofPayer } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
 import { defaultSettleAt, type OpenSale, type Place } from '../x402/place.ts';
+import { orderKeyOf } from '../x402/purpose.ts';
 import { payIntent, paySale } from '../x402/settle.ts';
 import { type Accepted, findPaid, requireStill } from './accepted.ts';
 import { isOurs, requestOf } from './challenge.ts';
@@ -26,13 +27,13 @@ export async function payPlace(
   parts: MppParts,
   place: Place,
   { challenge, proof }: Credential,
-  requireCapacity: (payer: string) => void,
+  asked: Pick<Accepted, 'purpose' | 'requireCapacity'>,
 ): Promise<Outcome | Problem> {
   if (!isOurs(parts.challengeKeys, offeredAt(place), challenge))
-    return problem('invalid-challenge', 'This challenge was not made here, or was changed.');
+    return problem('invalid-challenge', 'This challenge was not made here, or has been altered.');
   const request = requestOf(challenge);
   const accepted: Accepted = {
-    ...{ challenge, place, requireCapacity },
+    ...{ challenge, place, ...asked },
     payTo: request.recipient,
     amountBaseUnits: BigInt(request.amount),
     memo: request.externalId,
@@ -73,7 +74,7 @@ async function paySponsored(
   });
   if (typeof transaction === 'string') return REFUSALS[transaction];
   const outcome = await payOrder(parts, accepted, transaction);
-  return isProblem(outcome) ? outcome : presentedBy(outcome, transaction.payer);
+  return isProblem(outcome) ? outcome : ofPayer(outcome, accepted.place, transaction.payer);
 }
 
 async function payOrder(
@@ -92,7 +93,8 @@ async function payOrder(
   const payment = { via: 'mpp' as const, transaction, settleAt };
   if (place.kind === 'intent') return payIntent(parts, open as Intent, payment);
   const { sale } = open as OpenSale;
-  return paySale(parts, { ...payment, sale, intentId, reference, key: `offer:${intentId}`, isBound: true });
+  const key = orderKeyOf(accepted.purpose, { payer: transaction.payer, intentId });
+  return paySale(parts, { ...payment, sale, intentId, reference, key, isBound: true });
 }
 
 /** The sale may be over while its payment is still on its way. */
@@ -113,13 +115,13 @@ const REFUSALS: Record<SponsorRefusal, Problem> = {
   lookup_tables: failed('Address lookup tables are not supported.'),
   signers: failed('Exactly the fee payer and the payer may sign.'),
   sponsor_named: failed('The fee payer may pay the fee and appear nowhere else.'),
-  program: failed('The transaction calls a program that it may not.'),
+  program: failed('The transaction calls a program that is not allowed.'),
   compute_budget: failed('The compute unit limit may be 400,000 at most, and be set once.'),
   fee: failed('The priority fee may be 50,000 lamports at most.'),
   transfer: failed('There must be one plain TransferChecked.'),
-  mint: failed('This is another token.'),
+  mint: failed('This is the wrong token.'),
   destination: failed('This pays somebody else.'),
-  amount: problem('payment-insufficient', 'This is another amount.'),
+  amount: problem('payment-insufficient', 'The amount is wrong.'),
   authority: failed('The transfer must come from the payer’s own associated token account.'),
   memo: failed('There must be exactly one memo, and it must be the externalId.'),
   payer_signature: failed('The payer’s signature is not valid.'),

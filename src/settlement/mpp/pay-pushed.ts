@@ -1,79 +1,149 @@
-import { payersOf } from '../../chain/solana/find-payer.ts';
+import { measureReceived } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import type { Intent } from '../../money/intents/intent.ts';
-import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
-import { acceptOrder } from '../offers/accept-order.ts';
-import { type Outcome, presentedBy } from '../x402/outcome.ts';
-import type { OpenSale } from '../x402/place.ts';
-import { type Accepted, findPaid, requireStill } from './accepted.ts';
-import { bookLanded, destinationOf } from './book-landed.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { baseUnitsToCents } from '../../platform/lib/money.ts';
+import { findSponsored } from '../sponsor/queries.ts';
+import { destinationOf } from '../x402/book-landed.ts';
+import { arrived, bookPayment, payerOf } from '../x402/book-payment.ts';
+import { listArrived } from '../x402/list-arrived.ts';
+import { type Outcome, ofPayer, presentedBy } from '../x402/outcome.ts';
+import { keyOfPurpose } from '../x402/purpose.ts';
+import { hasAnotherIntent } from '../x402/queries.ts';
+import { readLanded } from '../x402/read-landed.ts';
+import { type Accepted, findPaid } from './accepted.ts';
+import { isExpired } from './challenge.ts';
 import { checkLanded } from './check-landed.ts';
+import { isMissing } from './is-missing.ts';
 import type { MppParts } from './parts.ts';
-import { isProblem, type Problem, problem } from './problem.ts';
-import { namesAnotherIntent } from './queries.ts';
-import { readLanded } from './read-landed.ts';
+import { type Problem, problem } from './problem.ts';
 
-/** Who has paid in time may say so later: the money is there. */
+/** A client that paid in time may report it later, and gets what it has paid for. After that the money is only listed. */
 const REPORT_WITHIN_SECONDS = 3_600;
 /** Block times are whole seconds, and lag. */
 const BLOCK_TIME_SLACK_SECONDS = 30;
 
 /**
  * A payment that the client has sent itself. The chain says whether it pays this offer: its memo names the offer's order and
- * no other, so one transaction never pays twice. What the network has not shown yet is pending: never "not paid".
+ * no other, so one transaction never pays twice. What was right when it landed is taken, whatever has changed since; what came
+ * or is reported too late is listed for the seller; what the network has not shown yet is pending: never "not paid".
  */
 export async function payPushed(
   parts: MppParts,
   accepted: Accepted,
   signature: string,
 ): Promise<Outcome | Problem> {
-  const { challenge, intentId, settleAt, payTo } = accepted;
+  const { settleAt } = accepted;
+  await requireOwn(parts, accepted, signature);
   const paid = await findPaid(parts, accepted);
-  if (paid?.signature === signature && paid.payer !== '') return presentedBy(paid, paid.payer);
-  const latest = addSeconds(new Date(challenge.expires), REPORT_WITHIN_SECONDS);
-  if (parts.clock.now() > latest)
-    return problem('payment-expired', `This offer expired at ${challenge.expires}. Pay the new one.`);
+  if (paid?.signature === signature) return presentedBy(paid, paid.payer || signature);
   accepted.requireCapacity(signature);
-  const transaction = await readLanded(parts, signature, settleAt);
-  if (!transaction) return { kind: 'pending', payer: '', signature };
+  const transaction = await readLanded(parts, signature, settleAt, { isSearched: true });
+  if (!transaction) return undecided(parts, accepted, signature);
+  const wrong = await findFault(parts, accepted, transaction);
+  if (wrong) return wrong;
+  if (paid?.kind === 'pending' && paid.signature !== signature) return paid;
+  const outcome = await book(parts, accepted, transaction);
+  return paid?.kind === 'paid' && paid.signature !== signature
+    ? afterAnother(parts, accepted, transaction, paid)
+    : outcome;
+}
+
+/**
+ * Everybody can read a signature on chain, so it says nothing about who shows it. What we have signed and sent was paid with
+ * another credential or by x402, and only that one is answered with what it bought.
+ */
+async function requireOwn({ db }: MppParts, { place, intentId }: Accepted, signature: string): Promise<void> {
+  if (place.kind === 'intent') return;
+  const signed = await findSponsored(db, signature);
+  if (signed?.intentId !== intentId) return;
+  const message =
+    'This order was paid with another credential. Only that one gets the receipt: send it again, not the signature. Do not pay again.';
+  throw new AppError('INVALID_STATE', { message });
+}
+
+/** A payment that has not landed by the end of its offer never counts. That is certain a little later, once the chain is final. */
+const DECIDED_AFTER_SECONDS = 120;
+
+async function undecided(parts: MppParts, accepted: Accepted, signature: string): Promise<Outcome | Problem> {
+  const end = new Date(accepted.challenge.expires);
+  const decidedAt = addSeconds(end, DECIDED_AFTER_SECONDS);
+  const isOver = parts.clock.now() > decidedAt;
+  if (isOver && (await isMissing(parts, signature, addSeconds(end, BLOCK_TIME_SLACK_SECONDS))))
+    return problem(
+      'payment-expired',
+      'The network never took this transaction, and the offer is over. Pay the new one.',
+    );
+  return { kind: 'pending', payer: '', signature, decidedAt };
+}
+
+async function findFault(
+  parts: MppParts,
+  accepted: Accepted,
+  transaction: LandedTransaction,
+): Promise<Problem | undefined> {
+  const { intentId, payTo, place } = accepted;
   const destination = await destinationOf(payTo, parts.mint);
   const wrong = checkLanded(transaction, destination, accepted);
-  if (wrong) return wrong;
-  if (await namesAnotherIntent(parts.db, transaction.accounts, intentId)) return OTHER_ORDER;
-  if (paid && paid.signature !== signature) return paid;
-  const intent = await requireOrder(parts, accepted, transaction);
-  if (isProblem(intent)) return intent;
-  if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer: '', signature };
-  const { merchantId } = intent;
-  const payer = payerOf(parts, accepted, transaction);
-  return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
+  if (wrong) {
+    const isMeant =
+      transaction.memos.includes(accepted.memo) && measureReceived(transaction, destination) > 0n;
+    if (isMeant && place.kind === 'sale')
+      await listArrived(parts, await place.readSold(termsOf(accepted)), transaction);
+    return wrong;
+  }
+  if (await hasAnotherIntent(parts.db, transaction.accounts, intentId)) return OTHER_ORDER;
+  // A transaction that we signed pays the order it was signed for, whatever its memo says.
+  const signed = await findSponsored(parts.db, transaction.signature);
+  return signed && signed.intentId !== intentId ? ELSEWHERE : undefined;
 }
+
+const termsOf = ({ payTo, amountBaseUnits }: Accepted) => ({
+  payTo,
+  amountCents: baseUnitsToCents(amountBaseUnits),
+});
 
 const OTHER_ORDER = problem(
   'verification-failed',
   'The transaction also names another order by its reference: it pays for that one.',
 );
 
-/** The order of a payment that is on chain: it was made in time, so it is written as of that time. */
-async function requireOrder(
-  parts: MppParts,
-  accepted: Accepted,
-  transaction: LandedTransaction,
-): Promise<Intent | Problem> {
-  const { place, intentId, reference } = accepted;
-  // Written before, so it is what was offered; it may even be paid.
-  const known = await findIntentAnywhere(parts.db, intentId);
-  if (known && (place.kind === 'sale' || known.status === 'processing')) return known;
-  const at = new Date(Math.min(transaction.blockTime.getTime(), parts.clock.now().getTime()));
-  const open = await requireStill(parts, accepted, addSeconds(at, -BLOCK_TIME_SLACK_SECONDS));
-  if (isProblem(open)) return open;
-  if (place.kind === 'intent') return open as Intent;
-  const payer = payerOf(parts, accepted, transaction);
-  const { sale } = open as OpenSale;
-  return acceptOrder(parts, { sale, intentId, reference, payer, at, key: `offer:${intentId}` });
+const ELSEWHERE = problem('verification-failed', 'The transaction has paid for something else.');
+
+function book(parts: MppParts, accepted: Accepted, transaction: LandedTransaction): Promise<Outcome> {
+  const { place, intentId, reference, payTo, purpose } = accepted;
+  return bookPayment(parts, {
+    ...{ transaction, payTo, intentId, reference },
+    whyTooLate: whyTooLate(accepted, transaction, parts.clock.now()),
+    keyOf: (payer) => (purpose === null ? null : keyOfPurpose(payer, purpose)),
+    readSold() {
+      if (place.kind === 'intent') throw new Error('an intent is written before it is paid');
+      return place.readSold(termsOf(accepted));
+    },
+  });
 }
 
-function payerOf({ mint }: MppParts, { payTo }: Accepted, transaction: LandedTransaction): string {
-  return [...payersOf(transaction, { mint, destination: payTo })][0] ?? '';
+/** A stored order accepts its payment whenever it lands; an offer only until it ends, and for some time afterwards. */
+function whyTooLate(
+  { challenge }: Accepted,
+  { blockTime }: LandedTransaction,
+  now: Date,
+): string | undefined {
+  const at = new Date(Math.min(blockTime.getTime(), now.getTime()));
+  if (isExpired(challenge, addSeconds(at, -BLOCK_TIME_SLACK_SECONDS)))
+    return `This was paid after the offer had expired, at ${challenge.expires}.`;
+  const latest = addSeconds(new Date(challenge.expires), REPORT_WITHIN_SECONDS);
+  return now > latest ? `This was reported too late: the offer expired at ${challenge.expires}.` : undefined;
+}
+
+/** The order was already paid: this payment is a surplus, listed with the order, and buys nothing. */
+async function afterAnother(
+  parts: MppParts,
+  { place, payTo }: Accepted,
+  transaction: LandedTransaction,
+  paid: Outcome,
+): Promise<Outcome> {
+  const outcome = ofPayer(paid, place, await payerOf(parts, transaction, payTo));
+  if (outcome.kind === 'refused') throw arrived('Another wallet has paid this order before.');
+  return outcome;
 }

@@ -1,21 +1,24 @@
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
-import type { Intent } from '../../money/intents/intent.ts';
-import { findIntentAnywhere, lockIntent } from '../../money/intents/queries.ts';
+import { type Intent, isOffered } from '../../money/intents/intent.ts';
+import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../money/intents/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { acceptOrder } from '../offers/accept-order.ts';
-import { hasSponsoredUnderWay } from '../sponsor/queries.ts';
+import { acceptOrder, isOfferChanged } from '../offers/accept-order.ts';
+import { dueBaseUnits, notPayable } from '../public-payments/read-public-intent.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { listSubmittedSignatures } from '../watcher/queries.ts';
 import { noteSentPayment } from '../watcher/request-payment-check.ts';
-import { type Outcome, presentedBy } from '../x402/outcome.ts';
+import { bookLanded } from '../x402/book-landed.ts';
+import { type Outcome, ofPayer } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
-import { type Accepted, findPaid, requireStill } from './accepted.ts';
-import { bookLanded } from './book-landed.ts';
+import { orderKeyOf } from '../x402/purpose.ts';
+import { readLanded } from '../x402/read-landed.ts';
+import { paySentBefore } from '../x402/sent-before.ts';
+import { findFirst } from '../x402/settle.ts';
+import { type Accepted, CHANGED, findPaid, requireStill } from './accepted.ts';
 import type { MppParts } from './parts.ts';
 import { payPushed } from './pay-pushed.ts';
 import { isProblem, type Problem, problem } from './problem.ts';
-import { readLanded } from './read-landed.ts';
 import { readSelfPaid, type SelfPaid } from './read-self-paid.ts';
 
 /**
@@ -27,37 +30,105 @@ export async function paySelfPaid(
   accepted: Accepted,
   wire: string,
 ): Promise<Outcome | Problem> {
-  const { memo, payTo, amountBaseUnits, intentId } = accepted;
+  const { memo, payTo, amountBaseUnits, place } = accepted;
   const read = await readSelfPaid(wire, { mint: parts.mint, memo, payTo, amountBaseUnits });
   if (isProblem(read)) return read;
+  const outcome = await payRead(parts, accepted, read);
+  return isProblem(outcome) ? outcome : ofPayer(outcome, place, read.payer);
+}
+
+async function payRead(parts: MppParts, accepted: Accepted, read: SelfPaid): Promise<Outcome | Problem> {
   const { payer, signature } = read;
   const paid = await findPaid(parts, accepted);
-  const isOwn = paid?.signature === signature;
   // One's own payment that is not final yet is waited for, like the first time.
-  if (paid && !(isOwn && paid.kind === 'pending'))
-    return isOwn ? presentedBy({ ...paid, payer }, payer) : paid;
+  if (paid && (paid.signature !== signature || paid.kind === 'refused')) return paid;
+  const known = await findIntentAnywhere(parts.db, accepted.intentId);
+  if (paid?.kind === 'paid') {
+    if (known!.status === 'processing') await sendAgain(parts, accepted, read);
+    return { ...paid, payer };
+  }
   accepted.requireCapacity(payer);
-  const known = await findIntentAnywhere(parts.db, intentId);
   if (known && (await isSubmitted(parts, known, signature))) return settle(parts, accepted, known, read);
-  const open = await requireStill(parts, accepted);
+  const open = await requireStillUnlessLanded(parts, accepted, signature);
+  if (open === 'landed') return payPushed(parts, accepted, signature);
   if (isProblem(open)) return open;
+  const first = known ? undefined : await findEarlier(parts, accepted, open as OpenSale, payer);
+  if (first) return first;
   const refused = await findFault(parts, read);
   if (refused === 'sent') return payPushed(parts, accepted, signature);
   if (refused) return refused;
+  return send(parts, accepted, open, read);
+}
+
+async function send(
+  parts: MppParts,
+  accepted: Accepted,
+  open: Intent | OpenSale,
+  read: SelfPaid,
+): Promise<Outcome | Problem> {
+  const { payer, signature } = read;
   const intent = await requireIntent(parts, accepted, open, payer);
-  if (!(await submit(parts, intent, signature))) return { kind: 'pending', payer, signature: '' };
+  if (isProblem(intent)) return intent;
+  if (intent.id !== accepted.intentId) return { kind: 'pending', payer, signature: '' };
+  const submitted = await submit(parts, intent, signature);
+  if (submitted === 'changed') return CHANGED;
+  if (submitted === 'busy') return { kind: 'pending', payer, signature: '' };
   return settle(parts, accepted, intent, read);
 }
 
-function requireIntent(
+/** An order that has ended accepts no payment, unless it is already on chain. */
+async function requireStillUnlessLanded(
   parts: MppParts,
-  { place, intentId, reference }: Accepted,
+  accepted: Accepted,
+  signature: string,
+): Promise<Intent | OpenSale | Problem | 'landed'> {
+  try {
+    const open = await requireStill(parts, accepted);
+    return isProblem(open) && (await hasLanded(parts, signature)) ? 'landed' : open;
+  } catch (error) {
+    if (error instanceof AppError && (await hasLanded(parts, signature))) return 'landed';
+    throw error;
+  }
+}
+
+async function hasLanded({ landings }: MppParts, signature: string): Promise<boolean> {
+  return (await landings.search(signature, 'confirmed')) !== 'unknown';
+}
+
+/** An earlier payment for the same order or under the same name. */
+async function findEarlier(
+  parts: MppParts,
+  { intentId, reference, settleAt, purpose, place }: Accepted,
+  { sale }: OpenSale,
+  payer: string,
+): Promise<Outcome | undefined> {
+  if (place.kind === 'intent') return undefined;
+  const key = orderKeyOf(purpose, { payer, intentId });
+  const first = await findFirst(parts, { sale, intentId, key, settleAt, payer });
+  return first ?? paySentBefore(parts, { sale, intentId, reference, settleAt });
+}
+
+/** For a transaction that the network may have dropped: sending the same one again lands it once. */
+async function sendAgain(parts: MppParts, accepted: Accepted, { payer, wire }: SelfPaid): Promise<void> {
+  accepted.requireCapacity(payer);
+  await sendWire(parts.rpc, wire);
+}
+
+async function requireIntent(
+  parts: MppParts,
+  { place, intentId, reference, purpose }: Accepted,
   open: Intent | OpenSale,
   payer: string,
-): Promise<Intent> | Intent {
+): Promise<Intent | Problem> {
   if (place.kind === 'intent') return open as Intent;
   const { sale } = open as OpenSale;
-  return acceptOrder(parts, { sale, intentId, reference, payer, key: `offer:${intentId}` });
+  const key = orderKeyOf(purpose, { payer, intentId });
+  try {
+    return await acceptOrder(parts, { sale, intentId, reference, payer, key });
+  } catch (error) {
+    if (isOfferChanged(error)) return CHANGED;
+    throw error;
+  }
 }
 
 async function isSubmitted({ db }: MppParts, intent: Intent, signature: string): Promise<boolean> {
@@ -66,17 +137,23 @@ async function isSubmitted({ db }: MppParts, intent: Intent, signature: string):
   );
 }
 
-/** False where another transaction may already be paying this. */
-function submit({ db, clock }: MppParts, intent: Intent, signature: string): Promise<boolean> {
+/** Records the transaction before it is sent, unless the order has ended or changed since the check, or another transaction pays it or might. */
+function submit(
+  { db, clock }: MppParts,
+  intent: Intent,
+  signature: string,
+): Promise<'noted' | 'changed' | 'busy'> {
   return db.transaction(async (tx) => {
-    const locked = await lockIntent(tx, intent);
-    // A tip or a promotion code has changed it since it was checked.
-    if (locked?.expectedAmountCents !== intent.expectedAmountCents) return false;
-    const submitted = await listSubmittedSignatures(tx, intent);
-    if (submitted.some((other) => other.wasSent && other.signature !== signature)) return false;
-    if (await hasSponsoredUnderWay(tx, intent)) return false;
+    const locked = (await lockIntent(tx, intent))!;
+    if (locked.status === 'processing' || locked.status === 'succeeded') return 'busy';
+    if (!isOffered(locked, clock.now())) throw notPayable(locked);
+    // A tip, a promotion code or a part payment changed it.
+    if (dueBaseUnits(locked) !== dueBaseUnits(intent)) return 'changed';
+    const sent = (await listSubmittedSignatures(tx, intent)).filter(({ wasSent }) => wasSent);
+    if (sent.some((own) => own.signature === signature)) return 'noted';
+    if (sent.length > 0 || (await hasPaymentUnderWay(tx, intent))) return 'busy';
     await noteSentPayment(tx, intent, signature, clock.now());
-    return true;
+    return 'noted';
   });
 }
 
@@ -86,15 +163,16 @@ async function settle(
   intent: Intent,
   { payer, signature, wire }: SelfPaid,
 ): Promise<Outcome | Problem> {
-  const refused = await send(parts.rpc, wire);
-  if (refused) return refused;
-  const transaction = await readLanded(parts, signature, settleAt);
+  const refused = await sendWire(parts.rpc, wire);
+  // A node refuses a transaction that landed long ago just as it refuses an expired one.
+  if (refused && !(await hasLanded(parts, signature))) return refused;
+  const transaction = await readLanded(parts, signature, settleAt, { isSearched: refused !== undefined });
   if (!transaction) return { kind: 'pending', payer, signature };
   if (transaction.hasFailed)
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
   if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer, signature };
   const { merchantId } = intent;
-  return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
+  return { kind: 'paid', merchantId, intentId, payer, signature };
 }
 
 /** Before anything is written: an order whose payment cannot land is none. One that has landed cannot be sent again. */
@@ -108,13 +186,13 @@ async function findFault(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
     if (error.detail?.includes('AlreadyProcessed')) return 'sent';
-    const landing = await landings.landing(signature, 'confirmed', 0);
+    const landing = await landings.search(signature, 'confirmed');
     return landing === 'unknown' ? problem('verification-failed', error.message) : 'sent';
   }
 }
 
 /** A node that cannot be reached has not refused anything: the outcome is then whatever the network shows. */
-async function send(rpc: Rpc, wire: string): Promise<Problem | undefined> {
+async function sendWire(rpc: Rpc, wire: string): Promise<Problem | undefined> {
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
   try {
     await rpc.ask('sendTransaction', [wire, options], (value) => text(value, 'signature'));

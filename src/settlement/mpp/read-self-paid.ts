@@ -9,7 +9,7 @@ import {
   amountOfTransfer,
   type Instruction,
   isUsdcTransfer,
-  type ReadTransaction,
+  type Message,
   readTransaction,
 } from '../../chain/solana/read-message.ts';
 import { readSignedPayment } from '../../chain/solana/signed-payment.ts';
@@ -36,10 +36,11 @@ export interface SelfPaid {
 /** Whether a transaction that its payer has signed does nothing but pay this, from its bytes alone; otherwise why not. */
 export async function readSelfPaid(wire: string, terms: Terms): Promise<SelfPaid | Problem> {
   const transaction = readTransaction(wire);
+  if (transaction && !transaction.message) return failed('This version is not supported.');
   const signed = await readSignedPayment(transaction);
-  if (!transaction || !signed)
+  if (!transaction?.message || !signed)
     return problem('invalid-payload', 'This is not a Solana transaction that its payer has signed.');
-  const read = readCalls(transaction);
+  const read = readCalls(transaction.message);
   if (typeof read === 'string') return failed(read);
   const { payer, calls } = read;
   const transfers = calls.filter(({ program }) => program === TOKEN_PROGRAM);
@@ -58,8 +59,7 @@ const failed = (detail: string) => problem('verification-failed', detail);
 
 const ALLOWED = [COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, MEMO_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-function readCalls({ message }: ReadTransaction): { payer: string; calls: readonly Instruction[] } | string {
-  if (!message) return 'This version is not supported.';
+function readCalls(message: Message): { payer: string; calls: readonly Instruction[] } | string {
   if (message.hasLookupTables) return 'Address lookup tables are not supported.';
   if (message.signerCount !== 1) return 'Only the payer may sign.';
   return { payer: message.accounts[0]!, calls: message.instructions };
@@ -72,12 +72,12 @@ async function checkTransfer(
 ): Promise<Problem | undefined> {
   if (!isUsdcTransfer(transfer)) return failed('The transfer must be a TransferChecked of USDC.');
   const [, mint, destination, authority, ...more] = transfer.accounts;
-  if (mint !== terms.mint) return failed('This is another token.');
+  if (mint !== terms.mint) return failed('This is the wrong token.');
   if (destination !== (await associatedAccount(terms.payTo, terms.mint)))
     return failed('This pays somebody else.');
   if (authority !== payer || payer === terms.payTo || more.length > 0)
     return failed('The transfer must come from an account of the payer.');
   return amountOfTransfer(transfer) === terms.amountBaseUnits
     ? undefined
-    : problem('payment-insufficient', 'This is another amount.');
+    : problem('payment-insufficient', 'The amount is wrong.');
 }

@@ -1,16 +1,18 @@
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
+import { cancelSession } from '../../billing/checkout-sessions/cancel-session.ts';
 import { createCheckout } from '../../billing/checkout-sessions/create-checkout.ts';
 import { requireDestination, withDestination } from '../../billing/checkout-sessions/destination.ts';
-import { linesForAnyone } from '../../billing/checkout-sessions/lines-for-anyone.ts';
+import { linesForAnyone, linesPaid } from '../../billing/checkout-sessions/lines-for-anyone.ts';
 import { lineOfAmount, requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
-import { SESSION_LIFE_MS } from '../../billing/checkout-sessions/session.ts';
-import { checkOut } from '../../billing/payment-links/create-link-session.ts';
+import { SESSION_LIFE_MS, type Session } from '../../billing/checkout-sessions/session.ts';
+import { checkOut, isOversold } from '../../billing/payment-links/create-link-session.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
-import { type Database, isUniqueViolation, type Queryable, type Tx } from '../../platform/db/database.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { findOrderKey, insertOrderKey, lockPaywall, type OrderKey } from './queries.ts';
@@ -27,10 +29,12 @@ export interface Order extends PromisedIds {
   sale: Sale;
   /** Another order under the same key is this one. */
   key: string;
-  /** Who has signed the payment. */
+  /** The wallet that signed the payment, or the transaction where no single one did. */
   payer: string;
   /** When it was paid, where that was before it could be written: the payment must not be older than the order. */
   at?: Date;
+  /** The payment is on chain: the order is sold as offered, whatever has changed since. */
+  isPaid?: boolean;
 }
 
 /**
@@ -56,8 +60,14 @@ export async function acceptOrder(parts: OrderParts, order: Order): Promise<Inte
       if (!first) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       return first;
     });
+  const acceptPaid = async () => {
+    await ensureWatched(sale.payTo, sale.merchantId, expiresAt, order.at);
+    return accept(sale.payTo);
+  };
   const run = () =>
-    withDestination(db, ensureWatched, sale, expiresAt, (destination) => accept(destination), 'payer');
+    order.isPaid
+      ? acceptPaid()
+      : withDestination(db, ensureWatched, sale, expiresAt, (destination) => accept(destination), 'payer');
   try {
     return await run();
   } catch (error) {
@@ -79,44 +89,57 @@ interface Creation extends Order {
 }
 
 async function create(tx: Tx, order: Creation): Promise<void> {
-  const { sale, destination, publicUrl, expiresAt, now } = order;
-  const { merchantId, projectId, what, labels, amountCents } = sale;
-  const buyer = {
-    externalCustomerId: customerIdOf(order.payer),
-    promised: { paymentIntentId: order.intentId, referenceAddress: order.reference },
-  };
+  const { sale, destination, isPaid = false } = order;
   if (destination !== sale.payTo) throw changed();
-  if (what.kind === 'link') {
-    const ref = { merchantId, id: what.linkId };
-    const session = await checkOut(tx, {
-      ...buyer,
-      ...labels,
-      ref,
-      customerName: null,
-      destination,
-      publicUrl,
-      now,
-    });
-    if (session.amountCents !== amountCents) throw changed();
-    return;
-  }
+  const session = await (sale.what.kind === 'link'
+    ? createFromLink(tx, order, sale.what.linkId)
+    : createFromProject(tx, order));
+  if (session.amountCents !== sale.amountCents) throw changed();
+  if (isPaid && sale.what.kind === 'link') await cancelIfSoldOut(tx, order, sale.what.linkId, session);
+}
+
+function buyerOf({ payer, intentId, reference }: Order) {
+  return {
+    externalCustomerId: customerIdOf(payer),
+    promised: { paymentIntentId: intentId, referenceAddress: reference },
+  };
+}
+
+function createFromLink(tx: Tx, order: Creation, linkId: string): Promise<Session> {
+  const { sale, destination, publicUrl, now, isPaid } = order;
+  const { merchantId, labels, amountCents } = sale;
+  return checkOut(tx, {
+    ...buyerOf(order),
+    ...labels,
+    ref: { merchantId, id: linkId },
+    customerName: null,
+    ...{ destination, publicUrl, now },
+    ...(isPaid && { paidCents: amountCents }),
+  });
+}
+
+async function createFromProject(tx: Tx, order: Creation): Promise<Session> {
+  const { sale, publicUrl, expiresAt, now, isPaid } = order;
+  const { merchantId, projectId, what, labels, amountCents } = sale;
   const project = await requireActiveProject(tx, { merchantId, id: projectId });
   const price = what.kind === 'paywall' ? await findPrice(tx, { merchantId, id: what.priceId }) : undefined;
-  if (price) requireOnSale(price);
+  if (price && !isPaid) requireOnSale(price);
   // What was read before may be a moment old.
-  if (what.kind === 'paywall' && !(await lockPaywall(tx, { merchantId, id: what.paywallId })))
+  if (what.kind === 'paywall' && !isPaid && !(await lockPaywall(tx, { merchantId, id: what.paywallId })))
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
   const lines = price ? await linesForAnyone(tx, project, price) : [lineOfAmount(amountCents, null)];
-  if (amountOfLines(lines) !== amountCents) throw changed();
-  await createCheckout(tx, {
-    ...buyer,
+  if (!isPaid && amountOfLines(lines) !== amountCents) throw changed();
+  return createCheckout(tx, {
+    ...buyerOf(order),
     project,
-    destination: await requireDestination(tx, { merchantId, projectId }, destination),
+    destination: isPaid
+      ? sale.payTo
+      : await requireDestination(tx, { merchantId, projectId }, order.destination),
     mode: price?.billingMode ?? 'one_time',
     origin: 'link',
     priceId: price?.id ?? null,
     creditAmount: price?.creditAmount ?? null,
-    lines,
+    lines: price && isPaid ? await linesPaid(tx, project, price, amountCents) : lines,
     customer: undefined,
     ...labels,
     customerName: null,
@@ -130,8 +153,27 @@ async function create(tx: Tx, order: Creation): Promise<void> {
   });
 }
 
+/** If a limited offer is sold out, the order is created as canceled, and its money is listed with it. */
+async function cancelIfSoldOut(
+  tx: Tx,
+  { sale, now }: Creation,
+  linkId: string,
+  session: Session,
+): Promise<void> {
+  const { merchantId } = sale;
+  if (await isOversold(tx, { merchantId, id: linkId }))
+    await cancelSession(tx, { merchantId, id: session.id }, now);
+}
+
 function changed(): AppError {
   const message =
     'The price or the seller’s address has changed since this was offered; ask for a new offer.';
-  return new AppError('INVALID_STATE', { message });
+  return new AppError('INVALID_STATE', { message, reason: OFFER_CHANGED });
+}
+
+const OFFER_CHANGED = 'offer_changed';
+
+/** Whether an order was refused because the offer has changed. */
+export function isOfferChanged(error: unknown): error is AppError {
+  return error instanceof AppError && error.reason === OFFER_CHANGED;
 }

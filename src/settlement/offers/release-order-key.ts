@@ -1,6 +1,6 @@
 import { cancelSession } from '../../billing/checkout-sessions/cancel-session.ts';
 import { hasPaymentUnderWay, lockIntent } from '../../money/intents/queries.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { deleteOrderKey, findSessionOfIntent, hasPayingTransaction, type OrderKey } from './queries.ts';
 
 /**
@@ -13,15 +13,23 @@ export async function releaseOrderKey(
   intentId: string,
   now: Date,
 ): Promise<boolean> {
-  const ref = { merchantId: key.merchantId, id: intentId };
   return db.transaction(async (tx) => {
-    const intent = await lockIntent(tx, ref);
-    if (intent && intent.status !== 'canceled') {
-      if ((await hasPayingTransaction(tx, ref)) || (await hasPaymentUnderWay(tx, ref))) return false;
-      const session = await findSessionOfIntent(tx, ref);
-      if (session?.status === 'open') await cancelSession(tx, { ...ref, id: session.id }, now);
-    }
-    await deleteOrderKey(tx, key, intentId);
-    return true;
+    const isOver = await cancelUnpaid(tx, { merchantId: key.merchantId, id: intentId }, now);
+    if (isOver) await deleteOrderKey(tx, key, intentId);
+    return isOver;
   });
+}
+
+/** Cancels an order that nothing pays. False where something of it is under way. */
+export async function cancelUnpaid(
+  tx: Tx,
+  ref: { merchantId: string; id: string },
+  now: Date,
+): Promise<boolean> {
+  const intent = await lockIntent(tx, ref);
+  if (!intent || intent.status === 'canceled') return true;
+  if ((await hasPayingTransaction(tx, ref)) || (await hasPaymentUnderWay(tx, ref))) return false;
+  const session = await findSessionOfIntent(tx, ref);
+  if (session?.status === 'open') await cancelSession(tx, { ...ref, id: session.id }, now);
+  return true;
 }

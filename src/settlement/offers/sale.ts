@@ -1,3 +1,4 @@
+import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import type { BaseUnits, Cents } from '../../platform/lib/money.ts';
 import { centsToBaseUnits } from '../../platform/lib/money.ts';
 
@@ -36,7 +37,15 @@ export interface PromisedIds {
   reference: string;
 }
 
-/** The buyer of an order that an address signed for. */
+const PREFIX = 'solana:';
+
+/** The buyer of an order that an address signed for, or that a transaction of several has paid. */
 export function customerIdOf(payer: string): string {
-  return `solana:${payer}`;
+  return `${PREFIX}${payer}`;
+}
+
+/** The address that signed for an order, if its buyer is known by one. */
+export function payerOfCustomer(customerId: string | null): string | undefined {
+  const payer = customerId?.startsWith(PREFIX) ? customerId.slice(PREFIX.length) : '';
+  return isSolanaAddress(payer) ? payer : undefined;
 }

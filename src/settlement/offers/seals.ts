@@ -1,4 +1,5 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hmacOf } from '../../platform/lib/hmac.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { PromisedIds, SaleLabels } from './sale.ts';
 
@@ -27,14 +28,15 @@ export interface Seals {
 }
 
 const SEAL = /^([0-9a-z]{1,10})\.([0-9a-f-]{36})\.([\w-]{32})$/;
-const MAC_BYTES = 24;
+/** 24 bytes. */
+const MAC_CHARS = 32;
 
 export function offerSeals(secrets: SecretBox): Seals {
   return {
     seal(facts, intentId, issuedAt) {
       const [key] = secrets.derive('offers');
       const issued = issuedAt.getTime().toString(36);
-      return `${issued}.${intentId}.${mac(key!, facts, intentId, issued).toString('base64url')}`;
+      return `${issued}.${intentId}.${mac(key!, facts, intentId, issued)}`;
     },
     open(facts, text) {
       const match = SEAL.exec(text);
@@ -42,18 +44,18 @@ export function offerSeals(secrets: SecretBox): Seals {
       const [, issued, intentId, given] = match as unknown as [string, string, string, string];
       const isOurs = secrets
         .derive('offers')
-        .some((key) => timingSafeEqual(mac(key, facts, intentId, issued), Buffer.from(given, 'base64url')));
+        .some((key) => timingSafeEqual(Buffer.from(mac(key, facts, intentId, issued)), Buffer.from(given)));
       return isOurs ? { intentId, issuedAt: new Date(Number.parseInt(issued, 36)) } : undefined;
     },
   };
 }
 
-function mac(key: KeyObject, { labels, ...facts }: SealedFacts, intentId: string, issued: string): Buffer {
+function mac(key: KeyObject, { labels, ...facts }: SealedFacts, intentId: string, issued: string): string {
   const { route, reference, amount, payTo, asset, network } = facts;
   const { clientReferenceId, customerEmail } = labels;
   const said = JSON.stringify([
     ...[route, intentId, reference, amount, payTo, asset, network],
     ...[clientReferenceId, customerEmail, issued],
   ]);
-  return createHmac('sha256', key).update(said).digest().subarray(0, MAC_BYTES);
+  return hmacOf(key, said).slice(0, MAC_CHARS);
 }

@@ -10,7 +10,8 @@ export async function checkPayment(parts: PublicIntentParts, id: string, signatu
     throw badField('signature', 'must be a transaction signature: 64 bytes in base58');
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
-  if (isWaiting(intent))
-    await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, signature, parts.clock.now()));
+  const now = parts.clock.now();
+  if (isWaiting(intent, now))
+    await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, signature, now));
   return presentToPayer(parts, intent);
 }

@@ -7,7 +7,7 @@ import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
-import type { Intent } from '../../money/intents/intent.ts';
+import { type Intent, isOffered } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
@@ -102,14 +102,14 @@ export async function prepareTerminalPayment(
       ? undefined
       : await findIntentAnywhere(parts.db, terminal.currentIntentId);
   if (account === '') return { label: await labelOf(parts.db, terminal.merchantId) };
-  if (!intent || !isWaiting(intent) || intent.status === 'expired') {
+  if (!intent || !isOffered(intent, parts.clock.now())) {
     throw new AppError('INVALID_STATE', { message: 'There is nothing to pay here right now.' });
   }
   return prepare(parts, intent, account);
 }
 
 async function prepare(
-  { db, latestBlockhash, mint }: PrepareParts,
+  { db, clock, latestBlockhash, mint }: PrepareParts,
   intent: Intent,
   account: string,
   // The same as in the payment's Solana Pay URL, so that wallets and shops that compare the two find them equal.
@@ -118,7 +118,7 @@ async function prepare(
   const label = (await readIntentBrand(db, intent)).name ?? NAMELESS;
   if (account === '') return { label };
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
-  if (!isWaiting(intent)) throw notPayable(intent);
+  if (!isWaiting(intent, clock.now())) throw notPayable(intent);
   const amountBaseUnits = dueBaseUnits(intent);
   if (amountBaseUnits > MAX_U64) {
     throw new AppError('INVALID_STATE', {

@@ -1,6 +1,12 @@
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
-import { dueBaseUnits, type Intent, isWaiting, receivedCents } from '../../money/intents/intent.ts';
+import {
+  dueBaseUnits,
+  type Intent,
+  isWaiting,
+  receivedCents,
+  whyNotPayable,
+} from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -18,13 +24,13 @@ export interface PublicIntentParts {
 export async function readPublicIntent(parts: PublicIntentParts, id: string) {
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
-  if (isWaiting(intent)) await requestReferenceCheck(parts.db, intent, parts.clock.now());
+  if (isWaiting(intent, parts.clock.now())) await requestReferenceCheck(parts.db, intent, parts.clock.now());
   return presentToPayer(parts, intent);
 }
 
-export async function presentToPayer({ db, mint }: PublicIntentParts, intent: Intent) {
+export async function presentToPayer({ db, clock, mint }: PublicIntentParts, intent: Intent) {
   const { name: merchantName } = await readIntentBrand(db, intent);
-  const paymentUrl = isWaiting(intent)
+  const paymentUrl = isWaiting(intent, clock.now())
     ? transferRequestUrl({
         destination: intent.destinationAddress,
         amountBaseUnits: dueBaseUnits(intent),
@@ -49,8 +55,6 @@ export async function presentToPayer({ db, mint }: PublicIntentParts, intent: In
 
 export { dueBaseUnits, isWaiting };
 
-/** Why nothing can be paid. */
-export function notPayable({ status, isRefunding }: Intent): AppError {
-  const message = isRefunding ? 'What was paid here is being refunded.' : `This payment is ${status}.`;
-  return new AppError('INVALID_STATE', { message });
+export function notPayable(intent: Intent): AppError {
+  return new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
 }

@@ -223,7 +223,7 @@ describe('POST …/pay', () => {
     );
     for (const answer of answers) expectForWallets(answer, 409, ['message']);
     expect(answers.map(({ body }) => body.message)).toEqual([
-      'This payment is succeeded.',
+      'This payment has succeeded.',
       'This payment is canceled.',
     ]);
   });

@@ -46,7 +46,7 @@ test('202: it lands and pays; sent again it is the same payment; 409 once nothin
     intent.id,
   ]);
   expect(row).toEqual({ tx_signature: first.body.signature });
-  expect(refusal(await send(intent.id, transaction))).toEqual([409, 'This payment is succeeded.']);
+  expect(refusal(await send(intent.id, transaction))).toEqual([409, 'This payment has succeeded.']);
 });
 
 describe('400 for what is no payment of this intent, and nothing reaches the chain', () => {
@@ -122,4 +122,11 @@ test('409 with what may be missing when the network does not take it; 429 after 
   expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
   const other = await newIntent(t.shop);
   expect((await send(other.id, await signedPayment(t, other.id))).status).toBe(202);
+});
+
+test('409 that says so when it was signed too long ago', async () => {
+  const intent = await newIntent(t.shop);
+  const transaction = await signedPayment(t, intent.id);
+  t.chain.advanceSlots(400);
+  expect(refusal(await send(intent.id, transaction))).toEqual([409, expect.stringContaining('has lapsed')]);
 });

@@ -39,7 +39,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   const read = readTransaction(transaction);
   const payment = await readSignedPayment(read);
   if (!payment) return sendSponsored(parts, intent, read);
-  if (!isWaiting(intent)) throw notPayable(intent);
+  if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   if (!(await paysFor(intent, payment, parts.mint)))
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
   requireCapacity(parts, id);
@@ -64,7 +64,7 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: Read
     throw badField('transaction', 'must be a signed Solana transaction in base64');
   const known = await findSponsoredByMessage(parts.db, hashOf(transaction!));
   if (known?.intentId === intent.id && known.state !== 'dropped') return { signature: known.signature };
-  if (!isWaiting(intent)) throw notPayable(intent);
+  if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
   if (namedInMemos(read.memos).some((reference) => reference !== intent.referenceAddress))
@@ -108,8 +108,9 @@ async function send(rpc: Rpc, transaction: string): Promise<void> {
     if (!(error instanceof RpcFailure)) throw error;
     if (/AlreadyProcessed|already been processed/.test(error.message)) return;
     if (error instanceof RpcRefusal) {
-      const message =
-        'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
+      const message = /BlockhashNotFound|Blockhash not found/.test(error.message)
+        ? 'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.'
+        : 'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
       throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
     }
     networkUnavailable(error);

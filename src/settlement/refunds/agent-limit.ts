@@ -3,8 +3,8 @@ import type { Session } from '../../billing/checkout-sessions/session.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { sumReservedOfIntent } from '../transfers/refund-queries.ts';
 import type { Source } from './refundable.ts';
-import { sumReservedOfIntent } from './sum-queries.ts';
 
 export interface AgentRefund {
   /** Locked, so that two refunds at once cannot both be the last that fits. */

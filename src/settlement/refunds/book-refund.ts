@@ -58,7 +58,7 @@ async function bookInvoice(tx: Tx, refund: Refund, now: Date): Promise<void> {
   await refundInvoice(tx, { merchantId, id: invoiceId }, { cents: amountCents, orderingKey, now });
 }
 
-/** An exception ends when its money is back, whether the refund named it or all of its intent's money went back. */
+/** An exception ends when its money is back, whether the refund named it, returned what was paid beyond the price, or all of it. */
 async function endExceptions(
   tx: Tx,
   refund: Refund,
@@ -75,10 +75,12 @@ async function endExceptions(
   }
   if (!intent) return;
   const returned = await sumSucceededOfIntent(tx, merchantId, intent.id);
-  if (returned < receivedCents(intent)) return;
+  const isAllBack = returned.cents >= receivedCents(intent);
+  const isBack = ({ kind, baseUnits }: PaymentException) =>
+    isAllBack || (kind === 'surplus' && returned.overpaidCents >= baseUnitsToCents(baseUnits));
   for (const other of await listExceptionsOfIntent(tx, merchantId, intent.id)) {
     const isOpen = (found: PaymentException | undefined) =>
-      found && found.status === 'open' && isOfIntent(found) && found.intentId === intent.id;
+      found && found.status === 'open' && isOfIntent(found) && found.intentId === intent.id && isBack(found);
     if (!isOpen(other)) continue;
     const locked = await lockException(tx, merchantId, other.id);
     if (isOpen(locked)) await endAsReturned(tx, { ...locked!, refundId: id }, ended);

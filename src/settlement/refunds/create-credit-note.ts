@@ -2,6 +2,7 @@ import { receivedCents } from '../../money/intents/intent.ts';
 import { creditShares, grossOf } from '../../money/invoices/credit-shares.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
+import { listWaivedShares } from '../../money/invoices/waived-queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
@@ -50,7 +51,9 @@ async function shareOfInvoice(
   const invoice = (await findInvoice(tx, { merchantId, id: invoiceId }))!;
   if (!invoice.tax || invoice.status !== 'paid') return nothing;
   const earlier = await listCredited(tx, merchantId, invoiceId);
-  const credited = earlier.flatMap(({ shares }) => shares);
+  // A waived amount reduces the invoice as a refund does.
+  const waived = await listWaivedShares(tx, invoice);
+  const credited = [...waived, ...earlier.flatMap(({ shares }) => shares)];
   const cents = refund.amountCents - beyondInvoice(refund, invoice, source, earlier);
   const shares = creditShares(invoice.lines, credited, cents);
   if (shares.length === 0) return nothing;
@@ -60,14 +63,14 @@ async function shareOfInvoice(
 /** How much of it returns what was paid beyond the invoice. */
 function beyondInvoice(
   { amountCents, reason }: Refund,
-  { totalCents }: Invoice,
+  { totalCents, waivedCents }: Invoice,
   { exception, intent }: Source,
   earlier: readonly Pick<CreditNote, 'amountCents' | 'shares'>[],
 ): Cents {
   if (exception?.kind === 'surplus') return amountCents;
   if (reason !== 'overpaid' || !intent) return 0n;
   const returned = sum(earlier.map((note) => note.amountCents - sum(note.shares.map(grossOf))));
-  const surplus = receivedCents(intent) - totalCents - returned;
+  const surplus = receivedCents(intent) - (totalCents - waivedCents) - returned;
   if (surplus <= 0n) return 0n;
   return surplus < amountCents ? surplus : amountCents;
 }

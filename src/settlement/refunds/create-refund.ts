@@ -1,5 +1,6 @@
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { withdrawUncovered } from '../../billing/renewals/withdraw-change.ts';
 import { receivedCents } from '../../money/intents/intent.ts';
 import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
@@ -64,6 +65,8 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   const refund: Refund = isAsked ? { ...draft, claimEmail: 'queued' } : draft;
   if (source.intent) await markRefunding(tx, source.intent, true);
   if (source.exception) await holdForRefund(tx, source.exception, { refundId: refund.id, now });
+  const { subscriptionId } = buyer.invoice ?? {};
+  if (subscriptionId) await withdrawUncovered(tx, { merchantId, id: subscriptionId }, now);
   await recordAudit(tx, {
     merchantId,
     actor,

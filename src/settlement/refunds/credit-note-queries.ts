@@ -1,8 +1,8 @@
-import type { CreditShare } from '../../money/invoices/credit-shares.ts';
+import { readShares } from '../../money/invoices/stored-shares.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
 import type { CreditNote } from './credit-note.ts';
 
 const COLUMNS = `
@@ -14,17 +14,6 @@ type Row = Omit<CreditNote, 'shares'> & { shares: string };
 
 function toCreditNote(row: Row): CreditNote {
   return { ...row, shares: readShares(row.shares) };
-}
-
-type StoredShare = Pick<CreditShare, 'tax'> & Record<'netCents' | 'taxCents', number | bigint>;
-
-/** Without losing a digit, which the driver's own JSON reader would. */
-function readShares(text: string): CreditShare[] {
-  return (parseJson(text) as unknown as StoredShare[]).map(({ tax, netCents, taxCents }) => ({
-    tax: tax && { ...tax, percentPpm: Number(tax.percentPpm) },
-    netCents: BigInt(netCents),
-    taxCents: BigInt(taxCents),
-  }));
 }
 
 /** The next number of a merchant's credit notes. The counter stays locked until the transaction ends. */

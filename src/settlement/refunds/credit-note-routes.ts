@@ -1,6 +1,8 @@
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { BuyerView, SellerView } from '../../accounts/parties/party-schema.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
+import { PaperQuery } from '../../money/invoices/paper-query.ts';
 import { presentRates, RateTotalView } from '../../money/invoices/present.ts';
 import { sendXml, XmlQuery } from '../../money/invoices/xml-answer.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -70,6 +72,7 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
         CreditNoteView,
         (range) => listCreditNotes(db, call.principal.merchantId, call.query, range),
         presentCreditNote,
+        { customer: customerExpansion(db, call.principal.merchantId) },
       ),
   });
 
@@ -94,12 +97,13 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     summary: 'Get a credit note as a PDF',
     description: 'For people: it corrects the invoice, and says where the money went.',
     scopes: ['billing:read'],
+    query: PaperQuery,
     pdf: true,
     success: { status: 200, description: 'The credit note.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params, reply }) {
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, query, reply }) {
       const note = await requireCreditNote(db, principal.merchantId, params.creditNoteId!);
-      const { number, bytes } = await printCreditNote(db, note, network);
+      const { number, bytes } = await printCreditNote(db, note, { network, language: query.language });
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${number}.pdf"`)

@@ -4,13 +4,13 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUndecided } from '../transfers/exception.ts';
 import { releaseFromRefund } from '../transfers/refund-exception.ts';
+import { sumReservedOfIntent } from '../transfers/refund-queries.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
 import { listExcess } from './list-excess.ts';
 import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
 import { type Refund, sentCents } from './refund.ts';
 import { lockSource, type Source } from './refundable.ts';
-import { sumReservedOfIntent } from './sum-queries.ts';
 
 export interface End {
   merchantId: string;
@@ -19,7 +19,7 @@ export interface End {
   now: Date;
 }
 
-/** Gives a refund up before it is sent. What was sent of it already stays refunded, and only the rest is given up. */
+/** Gives a refund up before it is sent. The part that was already sent stays refunded; only the rest is canceled. */
 export async function cancelRefund(tx: Tx, input: End & { actor: string }): Promise<Refund> {
   const { merchantId, id, actor, now } = input;
   const found = await findRefund(tx, input);

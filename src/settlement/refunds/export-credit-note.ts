@@ -23,7 +23,7 @@ export async function exportCreditNote(
   const { merchantId, invoiceId, shares } = note;
   if (invoiceId === null || shares.length === 0) {
     throw new AppError('INVALID_STATE', {
-      message: 'This credit note corrects no invoice with a seller, so there is no XML of it.',
+      message: 'This credit note corrects no invoice with a seller, so there is no XML for it.',
     });
   }
   const invoice = (await findInvoice(db, { merchantId, id: invoiceId }))!;

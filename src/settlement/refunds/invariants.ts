@@ -49,7 +49,7 @@ export const refundInvariants: Invariant[] = [
   },
   {
     name: 'credit-note-tax-adds-up',
-    says: 'The shares of a credit note add up to its tax and to no more than its amount, and those of an invoice to no more than the invoice.',
+    says: 'The shares of a credit note add up to its tax and to no more than its amount, and those of an invoice, with what was waived of it, to no more than the invoice.',
     violations: `
       with parts as (
         select n.merchant_id, n.id, n.invoice_id, n.amount_cents, n.tax_cents,
@@ -63,8 +63,10 @@ export const refundInvariants: Invariant[] = [
       union all
       select v.id from parts p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
        group by v.merchant_id, v.id
-      having sum(p.gross) > v.total_cents + v.credit_applied_cents
-          or (sum(p.gross) = v.total_cents + v.credit_applied_cents and sum(p.tax) <> v.tax_cents)`,
+      having sum(p.gross) > v.total_cents - v.waived_cents + v.credit_applied_cents
+          or (sum(p.gross) = v.total_cents - v.waived_cents + v.credit_applied_cents
+              and sum(p.tax) <> v.tax_cents - (select coalesce(sum((s ->> 'taxCents')::numeric), 0)
+                                                 from jsonb_array_elements(v.waived_shares) as s))`,
   },
   {
     name: 'credit-notes-without-gaps',

@@ -1,3 +1,4 @@
+import { requireNotErased } from '../../accounts/customers/require-not-erased.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
@@ -13,6 +14,7 @@ export async function patchRefund(
 ): Promise<Refund> {
   const before = await lockRefund(tx, ref);
   if (!before) throw new AppError('NOT_FOUND');
+  await requireNotErased(tx, ref.merchantId, before.customerId);
   const metadata = mergeMetadata(before.metadata, change.metadata);
   await updateMetadata(tx, ref, metadata);
   return { ...before, metadata };

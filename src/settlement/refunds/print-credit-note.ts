@@ -3,31 +3,35 @@ import { readLogoImage } from '../../accounts/logos/read-logo-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
+import type { Print } from '../../money/invoices/print-invoice.ts';
 import { printTax } from '../../money/invoices/print-parties.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { languageOf } from '../../platform/lib/language.ts';
 import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
 import { findException } from '../transfers/exception-queries.ts';
 import { type CreditNote, creditNoteNumber } from './credit-note.ts';
 import { findRefund } from './queries.ts';
 import { type Refund, refundNumber } from './refund.ts';
 
+type PrintNote = Omit<Print, 'now'>;
+
 /** A credit note as a person reads it. */
 export async function printCreditNote(
   db: Queryable,
   note: CreditNote,
-  network: CreditNoteDocument['network'],
+  print: PrintNote,
 ): Promise<{ number: string; bytes: Buffer }> {
   // Loaded with the first paper somebody prints, as an invoice's is.
   const { renderCreditNotePdf } = await import('../../platform/pdf/render-invoice-pdf.ts');
-  const bytes = await renderCreditNotePdf(await describe(db, note, network));
+  const bytes = await renderCreditNotePdf(await describe(db, note, print));
   return { number: creditNoteNumber(note.number), bytes: Buffer.from(bytes) };
 }
 
 async function describe(
   db: Queryable,
   note: CreditNote,
-  network: CreditNoteDocument['network'],
+  { network, language: wanted }: PrintNote,
 ): Promise<CreditNoteDocument> {
   const { merchantId, projectId, customerId, invoiceId } = note;
   const refund = (await findRefund(db, { merchantId, id: note.refundId }))!;
@@ -38,7 +42,9 @@ async function describe(
     invoiceId === null ? undefined : findInvoice(db, { merchantId, id: invoiceId }),
     wasOverpaid(db, refund),
   ]);
+  const language = wanted ?? languageOf(customer?.language);
   return {
+    language,
     number: creditNoteNumber(note.number),
     issuedAt: note.createdAt,
     refundNumber: refundNumber(refund.number),
@@ -50,7 +56,7 @@ async function describe(
     customer: customer ?? null,
     isOverpayment,
     amountCents: note.amountCents,
-    ...printTax(note.tax, creditedTaxes(note.shares)),
+    ...printTax(note.tax, creditedTaxes(note.shares), language),
     address: refund.address!,
     txSignature: refund.txSignature!,
     network,

@@ -75,7 +75,7 @@ export interface Refund {
   canceledAt: Date | null;
 }
 
-/** Every move a refund can make. Money that arrives after all brings one back that was given up. */
+/** Every move a refund can make. Money that arrives after all brings a canceled one back. */
 export const TRANSITIONS: Record<RefundStatus, readonly RefundStatus[]> = {
   awaiting_address: ['ready', 'canceled', 'expired'],
   ready: ['processing', 'succeeded', 'canceled', 'expired'],
@@ -107,7 +107,7 @@ export function isOver({ status }: Refund): boolean {
   return status === 'succeeded' || status === 'canceled' || status === 'expired';
 }
 
-/** What a refund that is given up has sent already; at least a cent of it is a refund of its own. */
+/** What a canceled refund had already sent; a cent or more becomes a separate refund. */
 export function sentCents({ sentBaseUnits }: Refund): Cents {
   return baseUnitsToCents(sentBaseUnits);
 }

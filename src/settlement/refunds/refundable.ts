@@ -1,12 +1,12 @@
-import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import type { Intent } from '../../money/intents/intent.ts';
 import { lockIntent, lockIntentsById } from '../../money/intents/queries.ts';
 import { lockAccountCredit } from '../../money/ledger/post.ts';
 import { findPosting } from '../../money/ledger/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
-import { isOfIntent, isRefundable, isUndecided, type PaymentException } from '../transfers/exception.ts';
-import { listExceptionsOfIntent, lockException } from '../transfers/exception-queries.ts';
-import { sumReservedOfException, sumReservedOfIntent } from './sum-queries.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { isOfIntent, type PaymentException } from '../transfers/exception.ts';
+import { lockException } from '../transfers/exception-queries.ts';
+import { leftOfException, leftOfIntent } from '../transfers/left-to-refund.ts';
 
 /** The money a refund is about, locked: always the exception before the intent, and the refund itself after both. */
 export interface Source {
@@ -84,41 +84,4 @@ async function isSpentCredit(
   if (postingId === null || refundId !== null) return false;
   const posting = (await findPosting(tx, merchantId, postingId))!;
   return (await lockAccountCredit(tx, posting)) < posting.deltaCents;
-}
-
-async function leftOfException(tx: Tx, exception: PaymentException, exceptId: string | null): Promise<Cents> {
-  if (!isRefundable(exception) || !isUndecided(exception)) return 0n;
-  const { merchantId, id, baseUnits } = exception;
-  return atLeastNothing(
-    baseUnitsToCents(baseUnits) - (await sumReservedOfException(tx, merchantId, id, exceptId)),
-  );
-}
-
-/**
- * What it received, without what went back by hand, without what is the customer's account credit now, and without what
- * was sent beyond other refunds: the customer has that already, until somebody says that it came back.
- */
-async function leftOfIntent(
-  tx: Tx,
-  intent: Intent,
-  asked: PaymentException | undefined,
-  exceptId: string | null,
-): Promise<Cents> {
-  const { merchantId, id } = intent;
-  const reserved = await sumReservedOfIntent(tx, merchantId, id, exceptId);
-  const exceptions = await listExceptionsOfIntent(tx, merchantId, id);
-  const elsewhere = exceptions
-    .filter((exception) => exception.id !== asked?.id && isOfIntent(exception) && exception.intentId === id)
-    .filter(({ status, refundId, kind }) => refundId === null && (status === 'returned' || kind === 'stray'))
-    .reduce((sum, { baseUnits }) => sum + baseUnitsToCents(baseUnits), 0n);
-  const beyond = exceptions
-    .filter(
-      ({ kind, status, refundId }) => kind === 'over_refunded' && status === 'open' && refundId !== exceptId,
-    )
-    .reduce((sum, { baseUnits }) => sum + baseUnitsToCents(baseUnits), 0n);
-  return atLeastNothing(receivedCents(intent) - reserved - elsewhere - beyond);
-}
-
-function atLeastNothing(cents: Cents): Cents {
-  return cents > 0n ? cents : 0n;
 }

@@ -1,3 +1,4 @@
+import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { findIntentOfInvoice } from '../../billing/checkout-sessions/queries.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
@@ -120,6 +121,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
         RefundView,
         (range) => listRefunds(db, call.principal.merchantId, call.query, range),
         present,
+        { customer: customerExpansion(db, call.principal.merchantId) },
       ),
   });
 
@@ -149,7 +151,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     scopes: SCOPES,
     body: PatchRefundBody,
     success: { status: 200, schema: RefundView, description: 'The refund as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const ref = { merchantId: principal.merchantId, id: params.refundId!.toLowerCase() };
       return present(await db.transaction((tx) => patchRefund(tx, ref, body)));

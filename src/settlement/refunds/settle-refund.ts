@@ -85,7 +85,7 @@ async function provenCents(tx: Tx, refund: Refund, source: Source): Promise<bigi
   const sent = baseUnitsToCents(refund.sentBaseUnits);
   if (refund.status !== 'canceled' && refund.status !== 'expired')
     return sent >= refund.amountCents ? refund.amountCents : undefined;
-  // Sent all the same after it was given up: it counts as far as nothing else has taken its place.
+  // Sent although it was canceled: it counts as far as nothing else has taken its place.
   const listed = sum(await listOverRefunded(tx, refund.merchantId, refund.id));
   const fresh = baseUnitsToCents(refund.sentBaseUnits - listed);
   const cents = least(fresh, refund.amountCents, await countableCents(tx, source, refund.id));

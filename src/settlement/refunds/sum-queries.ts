@@ -1,22 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Refund } from './refund.ts';
 
-/** What other refunds already take of a payment's money. The caller holds the lock of the intent. */
-export async function sumReservedOfIntent(
-  tx: Queryable,
-  merchantId: string,
-  intentId: string,
-  exceptId: string | null,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and payment_intent_id = $2 and status not in ('canceled', 'expired')
-        and id is distinct from $3`,
-    [merchantId, intentId, exceptId],
-  );
-  return row!.cents;
-}
-
 /** What other refunds of the invoice have sent back whose credits were revoked already. */
 export async function sumRevoking(
   tx: Queryable,
@@ -27,22 +11,6 @@ export async function sumRevoking(
       where merchant_id = $1 and invoice_id = $2 and id <> $3 and status = 'succeeded' and revoke_credits
         and effects_due_at is null`,
     [merchantId, invoiceId, id],
-  );
-  return row!.cents;
-}
-
-/** The same of the money of an exception, whose lock the caller holds. */
-export async function sumReservedOfException(
-  tx: Queryable,
-  merchantId: string,
-  exceptionId: string,
-  exceptId: string | null,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and exception_id = $2 and status not in ('canceled', 'expired')
-        and id is distinct from $3`,
-    [merchantId, exceptionId, exceptId],
   );
   return row!.cents;
 }
@@ -60,15 +28,17 @@ export async function sumSucceededOfException(
   return row!.cents;
 }
 
+/** What has gone back of a payment, and how much of that as paid beyond the price without naming an exception. */
 export async function sumSucceededOfIntent(
   tx: Queryable,
   merchantId: string,
   intentId: string,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and payment_intent_id = $2 and status = 'succeeded'`,
+): Promise<{ cents: bigint; overpaidCents: bigint }> {
+  const [row] = await tx.query<{ cents: bigint; overpaidCents: bigint }>(
+    `select coalesce(sum(amount_cents), 0) as cents,
+            coalesce(sum(amount_cents) filter (where reason = 'overpaid' and exception_id is null), 0) as "overpaidCents"
+       from refunds where merchant_id = $1 and payment_intent_id = $2 and status = 'succeeded'`,
     [merchantId, intentId],
   );
-  return row!.cents;
+  return row!;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import { LOCKS, tryAlone } from '../../platform/db/advisory-locks.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readClockOffset, storeClockOffset } from '../../platform/db/installation.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
@@ -57,25 +57,11 @@ export function clockMover(parts: ClockMoverParts): ClockMover {
   };
 }
 
-/** Any number will do, as long as no other lock of ours has it. */
-const CLOCK_LOCK = 7_265_738;
 const LOOK_MS = 100;
 
 /** Only one process moves the time; one that dies lets go of it. */
-function alone(db: Database, work: () => Promise<void>): Promise<void> {
-  return db.withConnection(async (client) => {
-    while (!(await tryLock(client))) await sleep(LOOK_MS);
-    try {
-      await work();
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [CLOCK_LOCK]);
-    }
-  });
-}
-
-async function tryLock(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as "isMine"', [CLOCK_LOCK]);
-  return rows[0].isMine;
+async function alone(db: Database, work: () => Promise<void>): Promise<void> {
+  while (!(await tryAlone(db, LOCKS.sandboxClock, work))) await sleep(LOOK_MS);
 }
 
 /** A line in the log for every tenth of the way. */

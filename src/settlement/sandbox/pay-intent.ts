@@ -1,3 +1,4 @@
+import { dueBaseUnits } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -30,7 +31,7 @@ export async function payIntent(
   if (!intent || intent.merchantId !== input.merchantId)
     throw badField('paymentIntentId', 'must be the id of one of your intents');
   const { outcome = 'pay' } = input;
-  const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+  const due = dueBaseUnits(intent);
   const amountBaseUnits = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
   if (amountBaseUnits <= 0n)
     throw new AppError('INVALID_STATE', { message: 'Nothing is due; send amountCents to pay more.' });

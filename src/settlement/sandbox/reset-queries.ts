@@ -6,26 +6,34 @@ import type { Queryable } from '../../platform/db/database.ts';
  */
 export const HISTORY_TABLES = [
   'emails',
+  'notes',
+  'refund_requests',
+  'till_sales',
   'refund_transfers',
   'credit_notes',
   'refunds',
   'refund_counters',
+  'exception_credits',
   'payment_exceptions',
   'payment_allocations',
   'submitted_signatures',
+  'payment_claims',
   'sponsored_transactions',
   'order_keys',
   'postings',
   'balances',
   'usage_records',
+  'portal_sign_ins',
   'portal_sessions',
   'invoices',
   'discount_redemptions',
   'trials',
   'checkout_sessions',
+  'stuck_renewals',
   'subscriptions',
   'payment_intents',
   'credit_token_revocations',
+  'customer_erasures',
   'customers',
   'webhook_deliveries',
   'undispatched_events',
@@ -33,6 +41,11 @@ export const HISTORY_TABLES = [
   'events',
   'idempotency_keys',
   'project_months',
+  // Entries first: one that is just being added up is waited for.
+  'revenue_entries',
+  'revenue_totals',
+  'revenue_standings',
+  'revenue_ranges',
 ] as const;
 
 /** What a reset may keep. */
@@ -44,18 +57,19 @@ export const CATALOG_TABLES = [
   'prices',
   'tax_rates',
   'products',
+  'tills',
   'terminals',
 ] as const;
 
 type ResetTable = (typeof HISTORY_TABLES)[number] | (typeof CATALOG_TABLES)[number];
 
-const TIMEOUT_MS = 600_000;
+export const RESET_TIMEOUT_MS = 600_000;
 
 /** Lets this transaction delete what otherwise only grows; the database itself refuses that outside the sandbox. */
 export async function prepareReset(tx: Queryable): Promise<void> {
   await tx.query(
     `select set_config('florin.resetting_sandbox', 'yes', true), set_config('statement_timeout', $1, true)`,
-    [String(TIMEOUT_MS)],
+    [String(RESET_TIMEOUT_MS)],
   );
   await tx.query('set constraints all deferred');
 }

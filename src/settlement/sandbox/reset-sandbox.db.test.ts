@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   expectSound,
+  newCustomer,
   newLink,
   newPlan,
   newProject,
@@ -13,9 +14,11 @@ import {
   subscribe,
 } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import { png } from '../../../test/support/images.ts';
 import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
 import { newRefund, sendRefund } from '../../../test/support/refunds.ts';
 import { call, type TestMerchant, testService } from '../../../test/support/service.ts';
+import { pairedTill } from '../../../test/support/till.ts';
 import { createWallet } from '../../../test/support/wallet.ts';
 import { USDC_MINTS } from '../../chain/solana/network.ts';
 import { createRpc } from '../../chain/solana/rpc.ts';
@@ -87,6 +90,11 @@ async function sellEverything() {
     terminalId: terminal.id,
   });
   expect(atTill.status).toBe(200);
+  const till = await pairedTill(t.service, shop, { terminalId: terminal.id, projectId: project.id });
+  const { body: sold } = await till.call('POST', '/sales', { amountCents: 100 });
+  const { body: due } = await shop.call('GET', `/api/merchants/intents/${sold.id}`);
+  const atCounter = { id: sold.id, reference: due.referenceAddress };
+  await payIntent(t, atCounter, { amountBaseUnits: 1_000_000n });
   // Fits nothing: an exception.
   await payIntent(t, await newIntent(shop), { references: [] });
   const { customerId } = await readSession(shop, paid.id);
@@ -99,7 +107,14 @@ async function sellEverything() {
     idempotencyKey: randomUUID(),
   });
   await shop.call('POST', '/api/v2/portal-sessions', { projectId: project.id, customerId });
+  await shop.call('POST', '/api/v2/notes', { customerId, text: 'Pays late' });
+  const leaving = await newCustomer(shop, project.id, { name: 'Bea' });
+  expect((await shop.call('DELETE', `/api/v2/customers/${leaving.id}`)).status).toBe(202);
   await t.finalize();
+  expect((await till.call('POST', `/sales/${sold.id}/refund-request`, {})).status).toBe(201);
+  const { body: unmatched } = await shop.call('GET', '/api/v2/exceptions?status=open&kind=unmatched');
+  const credit = await shop.call('POST', `/api/v2/exceptions/${unmatched.data[0].id}/credit`, { customerId });
+  expect([credit.status, credit.text]).toEqual([200, credit.text]);
   const { address } = await createWallet(t.chain);
   const refund = await newRefund(t, { invoiceId: paid.invoiceId, amountCents: 100, address });
   // Twice: an exception that another's address is named in.
@@ -133,6 +148,8 @@ const KEPT_TABLES = [
   'payout_challenges',
   'payout_changes',
   'projects',
+  'revenue_fill',
+  'saved_views',
   'usage_customer_fill',
   'watched_accounts',
   'webhook_endpoints',
@@ -149,6 +166,16 @@ describe('POST /api/v2/sandbox/reset', () => {
     await newSession(other, otherProject.id, { externalCustomerId: 'bob' });
     const othersBefore = await countsOf(other.id);
     const { project } = await sellEverything();
+    await t.service.db.query(
+      `insert into stuck_renewals (merchant_id, subscription_id, reason, since, retry_at)
+       select merchant_id, id, 'too large', now(), now() from subscriptions where merchant_id = $1`,
+      [t.shop.id],
+    );
+    await t.service.db.query(
+      `insert into portal_sign_ins (merchant_id, id, project_id, email, language, created_at)
+       values ($1, gen_random_uuid(), $2, 'ada@example.com', 'en', now())`,
+      [t.shop.id, project.id],
+    );
     const { nextCursor } = (await t.shop.call('GET', '/api/v2/events?after=latest')).body;
     const before = await countsOf(t.shop.id);
     for (const table of HISTORY_TABLES)
@@ -156,12 +183,16 @@ describe('POST /api/v2/sandbox/reset', () => {
         ![
           'emails',
           'submitted_signatures',
+          'payment_claims',
           'sponsored_transactions',
           'order_keys',
           'paywalls',
           'idempotency_keys',
           'webhook_deliveries',
           'project_months',
+          'revenue_totals',
+          'revenue_standings',
+          'revenue_ranges',
         ].includes(table)
       )
         expect([table, before[table]! > 0]).toEqual([table, true]);
@@ -169,7 +200,7 @@ describe('POST /api/v2/sandbox/reset', () => {
     const answer = await reset(t.shop);
     expect([answer.status, answer.body.deleted]).toMatchObject([
       200,
-      { customers: 2, subscriptions: 2, exceptions: 2, terminals: 1 },
+      { customers: 3, subscriptions: 2, exceptions: 2, terminals: 1 },
     ]);
     const after = await countsOf(t.shop.id);
     for (const table of [...HISTORY_TABLES, ...CATALOG_TABLES])
@@ -208,8 +239,11 @@ describe('POST /api/v2/sandbox/reset', () => {
 
   test('200 with keepCatalog: products, prices, links and terminals stay and work', async () => {
     const { project, plan, link, terminal } = await sellEverything();
+    const url = `/api/v2/products/${plan.productId}/image`;
+    await t.shop.call('PUT', url, png(), { 'content-type': 'image/png' });
     const before = await countsOf(t.shop.id);
     expect((await reset(t.shop, { keepCatalog: true })).status).toBe(200);
+    expect((await countsOf(t.shop.id)).logos).toBe(1);
     const after = await countsOf(t.shop.id);
     for (const table of CATALOG_TABLES) expect([table, after[table]]).toEqual([table, before[table]]);
     for (const table of HISTORY_TABLES) expect([table, after[table]]).toEqual([table, 0]);
@@ -219,6 +253,8 @@ describe('POST /api/v2/sandbox/reset', () => {
     const intent = { amountCents: 100, orderId: 'till', terminalId: terminal.id };
     expect((await t.shop.call('POST', '/api/merchants/intents', intent)).status).toBe(200);
     await expectAllWell();
+    await reset(t.shop);
+    expect((await countsOf(t.shop.id)).logos).toBe(0);
   });
 
   test('a watcher that read a payment before the reset does not book it afterwards', async () => {

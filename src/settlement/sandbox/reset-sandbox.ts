@@ -1,3 +1,4 @@
+import { forgetUnusedLogos } from '../../accounts/logos/store-logo.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { pauseDispatch } from '../../platform/events/claim-events.ts';
@@ -13,6 +14,7 @@ import {
   listWatchedForReset,
   lockForReset,
   prepareReset,
+  RESET_TIMEOUT_MS,
   updateForReset,
 } from './reset-queries.ts';
 
@@ -45,7 +47,11 @@ export async function resetSandbox(
     return resetAt;
   });
   const report = { resetAt: resetAt! };
-  return { ...report, deleted: await db.transaction((tx) => deleteEverything(tx, input, report.resetAt)) };
+  const patient = db.withPatience(RESET_TIMEOUT_MS);
+  return {
+    ...report,
+    deleted: await patient.transaction((tx) => deleteEverything(tx, input, report.resetAt)),
+  };
 }
 
 async function deleteEverything(
@@ -66,6 +72,8 @@ async function deleteEverything(
   const deleted: Record<string, number> = {};
   for (const table of [...HISTORY_TABLES, ...(keepCatalog ? [] : CATALOG_TABLES)])
     deleted[table] = await deleteRows(tx, table, merchantId);
+  // Images of products that are gone.
+  await forgetUnusedLogos(tx, merchantId);
   await deleteWatcherRows(tx, destinations);
   const detail = { keepCatalog, deleted };
   await recordAudit(tx, { merchantId, actor, action: 'sandbox.reset', detail, now: resetAt });

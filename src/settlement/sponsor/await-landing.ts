@@ -44,6 +44,15 @@ export function landingWatch(rpc: Rpc) {
   }
 
   return {
+    /** Its confirmation level, however long ago it landed: a node keeps only the last minutes at hand and must be told to search. */
+    async search(signature: string, wanted: Waiter['wanted']): Promise<Landing> {
+      const options = { searchTransactionHistory: true };
+      const statuses = await readStatuses(rpc, [signature], options).catch((error: unknown) => {
+        if (error instanceof RpcFailure) return [];
+        throw error;
+      });
+      return landingOf(wanted, statuses[0] ?? null) ?? 'unknown';
+    },
     /** Resolves as soon as the transaction is as far as wanted, or has failed, or `withinMs` are over. */
     landing(signature: string, wanted: Waiter['wanted'], withinMs: number): Promise<Landing> {
       return new Promise((resolve, reject) => {
@@ -64,17 +73,15 @@ export type LandingWatch = ReturnType<typeof landingWatch>;
 
 /** True when the waiter has its answer. */
 function settle({ wanted, untilMs, resolve }: Waiter, status: SignatureStatus | null): boolean {
-  if (status && status.commitment !== 'processed') {
-    if (status.hasFailed) {
-      resolve('failed');
-      return true;
-    }
-    if (wanted === 'confirmed' || status.commitment === 'finalized') {
-      resolve(status.commitment);
-      return true;
-    }
-  }
-  if (elapsedMs() < untilMs) return false;
-  resolve('unknown');
+  const landing = landingOf(wanted, status);
+  if (!landing && elapsedMs() < untilMs) return false;
+  resolve(landing ?? 'unknown');
   return true;
+}
+
+/** Undefined until it reaches the wanted level. */
+function landingOf(wanted: Waiter['wanted'], status: SignatureStatus | null): Landing | undefined {
+  if (!status || status.commitment === 'processed') return undefined;
+  if (status.hasFailed) return 'failed';
+  return wanted === 'confirmed' || status.commitment === 'finalized' ? status.commitment : undefined;
 }

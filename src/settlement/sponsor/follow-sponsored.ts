@@ -13,7 +13,7 @@ export interface FollowParts {
 }
 
 const AGAIN_SECONDS = 2;
-/** Nodes differ in how far they are: only well past its last block a transaction is given up. */
+/** Nodes are not all at the same block: a transaction counts as lost only well past its last valid block. */
 const MARGIN_BLOCKS = 32n;
 
 /**

@@ -2,6 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ReadTransaction } from '../../chain/solana/read-message.ts';
 
 /** What a transaction is known by before everybody has signed it. */
-export function hashOf({ raw }: ReadTransaction): Buffer {
-  return createHash('sha256').update(Buffer.from(raw.messageBytes)).digest();
+export function hashOf({ messageBytes }: ReadTransaction): Buffer {
+  return createHash('sha256').update(messageBytes).digest();
 }

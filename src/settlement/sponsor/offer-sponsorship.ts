@@ -1,5 +1,5 @@
 import { RpcFailure } from '../../chain/solana/rpc.ts';
-import type { Intent } from '../../money/intents/intent.ts';
+import { type Intent, isOffered } from '../../money/intents/intent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findSponsorMode, hasSponsoredUnderWay } from './queries.ts';
 import type { ReasonOff, Sponsor } from './sponsor.ts';
@@ -27,7 +27,8 @@ export async function offerSponsorship(
   now: Date,
 ): Promise<SponsorOffer | ReasonNotOffered> {
   if (!sponsor) return 'not_set_up';
-  if (!isSponsorable(intent)) return 'not_payable';
+  // An order that is over may still be paid, but not at our expense.
+  if (!isOffered(intent, now)) return 'not_payable';
   const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
   if (mode === 'never') return 'not_chosen';
   if (await hasSponsoredUnderWay(db, intent)) return 'under_way';
@@ -39,9 +40,4 @@ export async function offerSponsorship(
   });
   if (canReceive === undefined) return 'network_unreachable';
   return canReceive ? { sponsor, isOnlyWhenNeeded: mode === 'when_needed' } : 'no_token_account';
-}
-
-/** An order that is over may still be paid, but not at our expense. */
-export function isSponsorable({ status }: Intent): boolean {
-  return status === 'pending' || status === 'failed' || status === 'underpaid';
 }

@@ -3,20 +3,19 @@ import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
-import type { Intent } from '../../money/intents/intent.ts';
-import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
+import { type Intent, isOffered, whyNotPayable } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay, hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
-import { type Database, isUniqueViolation, type Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { type Clock, DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { readBalance } from './create-sponsor.ts';
-import { isSponsorable } from './offer-sponsorship.ts';
 import {
   findSponsoredByMessage,
   findSponsorMode,
-  hasSponsoredUnderWay,
   insertSponsored,
   readWalletRecord,
   reserveFee,
@@ -56,7 +55,7 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
   if (known) return sendAgain(parts, known, intent);
 
   await requireOn(parts, input);
-  await requireFree(db, intent);
+  await requireFree(db, intent, parts.clock.now());
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
   // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
   const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(networkUnavailable);
@@ -126,10 +125,10 @@ async function requireNeed(rpc: Rpc, payer: string): Promise<void> {
   );
 }
 
-/** Asked before the network is, and again when the intent is locked. */
-async function requireFree(db: Database | Tx, intent: Intent): Promise<void> {
-  if (!isSponsorable(intent)) throw refusal('not_payable', `This payment is ${intent.status}.`);
-  if ((await hasSponsoredUnderWay(db, intent)) || (await hasPendingAllocation(db, intent))) throw underWay();
+/** Asked before the network is, and again when the intent is locked. What we have sent for its payer may still land too. */
+async function requireFree(db: Database | Tx, intent: Intent, now: Date): Promise<void> {
+  if (!isOffered(intent, now)) throw refusal('not_payable', whyNotPayable(intent));
+  if ((await hasPaymentUnderWay(db, intent)) || (await hasPendingAllocation(db, intent))) throw underWay();
 }
 
 const MAX_FAILURES_A_DAY = 2;
@@ -149,7 +148,7 @@ async function checkRecord(
   if (failures >= MAX_FAILURES_A_DAY)
     throw refusal(
       'wallet_failed',
-      'Payments from this wallet have failed, so its network fees are not paid today; pay with a little SOL.',
+      'Payments from this wallet have failed, so its network fees are not covered today; pay the fee with a little SOL of your own.',
     );
   if (underWayCents === 0n) return 'covered';
   if (held === undefined) return undefined;
@@ -215,7 +214,7 @@ function storeCovered(
   return db.transaction(async (tx) => {
     const intent = await lockIntent(tx, checked);
     if (!intent) throw new AppError('NOT_FOUND');
-    await requireFree(tx, intent);
+    await requireFree(tx, intent, sponsored.createdAt);
     const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
     if (!(await checkRecord(tx, sponsored, { due, held }))) return false;
     const isSame = intent.expectedAmountCents === checked.expectedAmountCents;

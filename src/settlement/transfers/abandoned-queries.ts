@@ -72,6 +72,7 @@ export async function lockAbandoned(
         and not exists (select from payment_exceptions e where e.merchant_id = i.merchant_id and e.intent_id = i.id)
         and not exists (select from payment_exceptions e
                          where e.merchant_id = i.merchant_id and e.linked_intent_id = i.id)
+        and not exists (select from terminals t where t.merchant_id = i.merchant_id and t.current_intent_id = i.id)
         for update of i skip locked`,
     [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
   );

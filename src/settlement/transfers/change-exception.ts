@@ -2,10 +2,10 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { findLastSequence } from '../../platform/events/queries.ts';
 import type { PaymentException } from './exception.ts';
-import { insertException, updateException } from './exception-queries.ts';
+import { insertException, updateException, updateExceptionIntent } from './exception-queries.ts';
 import { presentException } from './present.ts';
 
-export type ExceptionEvent = 'exception.created' | 'exception.resolved';
+export type ExceptionEvent = 'exception.created' | 'exception.resolved' | 'exception.reopened';
 
 /**
  * Lists money for a person's review and announces it; once, however often its transaction is processed. Dust is
@@ -17,6 +17,14 @@ export async function storeNewException(tx: Tx, exception: PaymentException): Pr
     await announce(tx, 'exception.created', exception, null, exception.createdAt);
 }
 
+/** Names the order on an exception: the order is known, but can no longer be paid. */
+export function nameOrderOf(
+  tx: Tx,
+  { merchantId, exceptionId, id }: { merchantId: string; exceptionId: string; id: string },
+): Promise<void> {
+  return updateExceptionIntent(tx, { merchantId, exceptionId, intentId: id });
+}
+
 /** Stores how a locked exception ended, and announces it. */
 export async function endException(
   tx: Tx,
@@ -26,6 +34,17 @@ export async function endException(
 ): Promise<void> {
   await updateException(tx, after);
   await announce(tx, 'exception.resolved', after, before.status, now);
+}
+
+/** Stores that a locked exception is open again, and announces it. */
+export async function reopenException(
+  tx: Tx,
+  before: PaymentException,
+  after: PaymentException,
+  now: Date,
+): Promise<void> {
+  await updateException(tx, after);
+  await announce(tx, 'exception.reopened', after, before.status, now);
 }
 
 async function announce(

@@ -5,6 +5,7 @@ import {
   readCustomer,
   readInvoice,
   readSubscription,
+  sessionOfInvoice,
 } from '../../../test/support/billing.ts';
 import {
   days,
@@ -67,6 +68,20 @@ describe('a part of a renewal is counted once', () => {
       expect(await held()).toBe(1_500);
       await w.runDue();
       expect([await paid(), await credit(), await held()]).toEqual([0, 500, 1_500]);
+      await expectSound(w.service);
+    });
+
+    test(`canceled ${name}: the rest, on its way or later, is account credit and makes nothing succeed`, async () => {
+      const signature = await w.payInvoice(invoiceId, 600, { isFinal: false });
+      expect((await cancel(body)).status).toBe(200);
+      await w.payInvoice(invoiceId, 600, { signature });
+      await w.runDue();
+      expect([await paid(), await credit(), await held()]).toEqual([0, 1_000, 2_000]);
+      await w.payInvoice(invoiceId, 600);
+      expect([await paid(), await credit(), await held()]).toEqual([0, 1_600, 2_600]);
+      const { paymentIntentId } = await sessionOfInvoice(w.shop, invoiceId);
+      const intent = await w.shop.call('GET', `/api/merchants/intents/${paymentIntentId}`);
+      expect(intent.body).toMatchObject({ status: 'underpaid', amountReceivedCents: 400, paymentUrl: null });
       await expectSound(w.service);
     });
 

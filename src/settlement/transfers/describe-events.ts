@@ -8,7 +8,8 @@ import { ExceptionView } from './present.ts';
 const MEANINGS: Record<ExceptionEvent, string> = {
   'exception.created':
     'Money arrived that needs a person’s review: unmatched, late, too much, or another token. Dust (less than a cent) is not announced.',
-  'exception.resolved': 'It was linked to a payment or returned.',
+  'exception.resolved': 'It was linked to a payment, returned, kept, or became account credit of a customer.',
+  'exception.reopened': 'A decision was undone: it needs a person’s review again.',
 };
 
 const status = OneOf(EXCEPTION_STATUSES);

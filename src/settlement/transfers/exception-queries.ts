@@ -124,6 +124,17 @@ export async function updateException(tx: Queryable, exception: PaymentException
   );
 }
 
+export async function updateExceptionIntent(
+  tx: Queryable,
+  { merchantId, exceptionId, intentId }: { merchantId: string; exceptionId: string; intentId: string },
+): Promise<void> {
+  await tx.query('update payment_exceptions set intent_id = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    exceptionId,
+    intentId,
+  ]);
+}
+
 export async function findException(
   db: Queryable,
   merchantId: string,
@@ -134,6 +145,32 @@ export async function findException(
     [merchantId, id],
   );
   return row;
+}
+
+/** Kept when it is undone, because the events of the exception may still name the customer. */
+export async function insertCredit(
+  tx: Queryable,
+  { merchantId, id, postingId: replaced }: PaymentException,
+  postingId: string,
+): Promise<void> {
+  await tx.query(
+    `insert into exception_credits (merchant_id, posting_id, exception_id, replaced_posting_id)
+     values ($1, $2, $3, nullif($4::uuid, $2::uuid)) on conflict do nothing`,
+    [merchantId, postingId, id, replaced],
+  );
+}
+
+/** The credit of another customer that a person's decision replaced. */
+export async function findReplacedCredit(
+  tx: Queryable,
+  merchantId: string,
+  postingId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ replaced: string | null }>(
+    `select replaced_posting_id as replaced from exception_credits where merchant_id = $1 and posting_id = $2`,
+    [merchantId, postingId],
+  );
+  return row?.replaced ?? null;
 }
 
 /** What was sent beyond a refund's amount, transaction by transaction. */

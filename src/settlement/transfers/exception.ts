@@ -13,7 +13,7 @@ export const EXCEPTION_KINDS = [
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'dust'] as const;
+export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'kept', 'credited', 'dust'] as const;
 /** What is listed without a status filter: anyone can send dust, in any number. */
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
@@ -31,7 +31,7 @@ export interface PaymentException {
   intentId: string | null;
   /** The intent a person gave it to. */
   linkedIntentId: string | null;
-  /** The account credit it became, until a person decides otherwise. */
+  /** The account credit it became: on arrival, until a person decides otherwise, or because a person decided so. */
   postingId: string | null;
   /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
   refundId: string | null;

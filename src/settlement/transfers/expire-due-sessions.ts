@@ -73,7 +73,7 @@ async function isYetToFallDue(
   return isRunning((await findSubscription(tx, { merchantId, id: subscriptionId! }))!);
 }
 
-/** Who has paid a part keeps the place that they paid toward. */
+/** A buyer who has paid a part keeps their place. */
 async function isUnpaidOfLimited(tx: Tx, { intent, session }: LockedSession): Promise<boolean> {
   const { merchantId, paymentLinkId } = session;
   if (paymentLinkId === null || !isUnseen(intent)) return false;

@@ -4,6 +4,7 @@ import { clearUnapplied } from '../../billing/checkout-sessions/mark-unapplied.t
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import { registerBuyer } from '../../billing/checkout-sessions/register-buyer.ts';
 import { followPayment, type Session } from '../../billing/checkout-sessions/session.ts';
+import { regainsTrial } from '../../billing/checkout-sessions/session-trial.ts';
 import { countLinkPayment } from '../../billing/payment-links/count-payment.ts';
 import { changeStillFits } from '../../billing/renewals/apply-paid-change.ts';
 import { applyPaidInvoice, withBoughtPeriod } from '../../billing/renewals/apply-paid-invoice.ts';
@@ -13,7 +14,7 @@ import {
   subscriptionEvent,
 } from '../../billing/subscriptions/change-subscription.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
-import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { type Intent, receivedCents, waivedCents } from '../../money/intents/intent.ts';
 import { isSeen } from '../../money/intents/seen.ts';
 import { changeInvoice, storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
 import { numberInvoice } from '../../money/invoices/create-invoice.ts';
@@ -44,7 +45,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
   const isMore = receivedCents(after) > receivedCents(before) || money.isUnannouncedPartial === true;
   if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after });
-  if (await isDeadChange(tx, invoice, locked, after, money))
+  if ((await isDeadChange(tx, invoice, locked, after, money)) || (await isSecondTrial(tx, locked, after)))
     return refuse(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
@@ -140,13 +141,20 @@ async function isDeadChange(
   return paidAt > session.expiresAt || !(await changeStillFits(tx, invoice));
 }
 
+async function isSecondTrial(tx: Tx, session: Session, intent: Intent): Promise<boolean> {
+  return intent.status === 'succeeded' && !(await regainsTrial(tx, session));
+}
+
 async function refuse(tx: Tx, session: Session, invoice: Invoice, funded: Funded, now: Date): Promise<void> {
   // Closed as one that money came for, so that what came is found and dealt with.
   const seen: Session = { ...session, paymentStatus: 'processing' };
   const { events } = await closeSession(tx, { intent: funded.after, session: seen, invoice }, now);
-  const dropped = await endUnpaid(tx, invoice, now);
-  await appendEvents(tx, [...events, dropped], now);
-  await noteUnapplied(tx, session, { ...invoice, status: 'void', sequence: invoice.sequence + 1 }, funded);
+  const isChange = invoice.billingReason === 'subscription_change';
+  const dropped = isChange ? [await endUnpaid(tx, invoice, now)] : [];
+  await appendEvents(tx, [...events, ...dropped], now);
+  // A draft has no number and no event.
+  const sequence = invoice.number === null ? invoice.sequence : invoice.sequence + 1;
+  await noteUnapplied(tx, session, { ...invoice, status: 'void', sequence }, funded);
 }
 
 async function followInvoice(
@@ -157,7 +165,12 @@ async function followInvoice(
   isMore: boolean,
   now: Date,
 ): Promise<{ invoice: Invoice; event?: NewEvent }> {
-  const funded = { ...before, amountPaidCents: receivedCents(intent), txSignature: intent.txSignature };
+  const funded = {
+    ...before,
+    amountPaidCents: receivedCents(intent),
+    waivedCents: waivedCents(intent),
+    txSignature: intent.txSignature,
+  };
   const orderingKey = orderingKeyOf(session);
   const numbered = { sequence: before.sequence + 1 };
   if (intent.status === 'succeeded' && before.status !== 'paid') {

@@ -33,13 +33,13 @@ export const settlementInvariants: Invariant[] = [
   },
   {
     name: 'surplus-is-listed',
-    says: 'What an intent received beyond what it expected is listed, to the last unit.',
+    says: 'What an intent received beyond what it expected, without what was waived, is listed, to the last unit.',
     violations: `
       select i.id from payment_intents i
         left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'surplus'
        where i.status = 'succeeded'
        group by i.merchant_id, i.id
-      having coalesce(sum(e.base_units), 0) <> i.received_base_units - i.expected_amount_cents::numeric * 10000`,
+      having coalesce(sum(e.base_units), 0) <> i.received_base_units + i.waived_base_units - i.expected_amount_cents::numeric * 10000`,
   },
   {
     name: 'unapplied-is-listed',
@@ -66,7 +66,7 @@ export const settlementInvariants: Invariant[] = [
   },
   {
     name: 'unapplied-credit-follows-exception',
-    says: 'Unapplied money is account credit exactly as long as its exception is open and no refund sends it back.',
+    says: 'Money is account credit exactly as long as its exception is open or ended that way, and no refund sends it back.',
     violations: `
       select p.id from postings p
        where p.counter_account = 'stray_payment' and p.reverses_id is null
@@ -76,6 +76,6 @@ export const settlementInvariants: Invariant[] = [
       union all
       select e.id from payment_exceptions e
         left join postings r on r.merchant_id = e.merchant_id and r.reverses_id = e.posting_id
-       where e.posting_id is not null and (e.status = 'open' and e.refund_id is null) <> (r.id is null)`,
+       where e.posting_id is not null and (e.status in ('open', 'credited') and e.refund_id is null) <> (r.id is null)`,
   },
 ];

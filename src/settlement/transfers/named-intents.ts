@@ -1,4 +1,4 @@
-import { payersOf } from '../../chain/solana/find-payer.ts';
+import { senderOf } from '../../chain/solana/find-payer.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
 import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
@@ -37,15 +37,14 @@ export async function lockNamedIntents(
 /** How a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
 export function originOf(
   transaction: LandedTransaction,
-  { owner, mint }: Destination,
+  destination: Destination,
   { referenceAddress }: Intent,
   sponsored: SponsoredIntent | undefined,
 ): Origin {
   const isOurs = namedInMemos(transaction.memos).includes(referenceAddress);
   const own = isOfMpp(transaction.memos, referenceAddress) ? 'mpp' : 'wallet';
-  const [payer, another] = payersOf(transaction, { mint, destination: owner });
   return {
     paidVia: sponsored?.via ?? (isOurs ? own : 'transfer'),
-    payerAddress: another === undefined ? (payer ?? null) : null,
+    payerAddress: senderOf(transaction, destination) ?? null,
   };
 }

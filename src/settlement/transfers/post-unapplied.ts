@@ -1,3 +1,4 @@
+import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { post } from '../../money/ledger/post.ts';
 import type { Posting } from '../../money/ledger/posting.ts';
@@ -11,6 +12,8 @@ export async function postUnapplied(
 ): Promise<Posting | undefined> {
   const { merchantId, customerId, invoiceId } = session;
   if (customerId === null || cents === 0n) return undefined;
+  // A customer deleted meanwhile has no account; the merchant decides about the money.
+  if (!(await lockCustomerForUse(tx, { merchantId, id: customerId }))) return undefined;
   return post(tx, {
     merchantId,
     customerId,

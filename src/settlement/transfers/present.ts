@@ -14,6 +14,7 @@ import {
 import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
 import type { History } from './read-history.ts';
+import { MATCH_REASONS, type Suggestions } from './suggest-matches.ts';
 
 export const ExceptionView = Shape('PaymentException', {
   id: Uuid(),
@@ -66,6 +67,46 @@ export const HistoryView = Shape('PaymentIntentHistory', {
   exceptions: List(ExceptionView),
 });
 
+export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
+  payerAddress: Nullable(
+    Text({
+      description: 'The wallet the money came from; it may be an exchange’s. Null if no node can say.',
+    }),
+  ),
+  suggestions: List(
+    Shape('PaymentExceptionSuggestion', {
+      paymentIntentId: Uuid(),
+      orderId: Nullable(Text()),
+      status: OneOf(STATUSES),
+      amountCents: Int64({ description: 'What the intent is for.' }),
+      missingCents: Int64({ description: 'What it still lacks, with its tip.' }),
+      tipCents: Int64({ description: 'How much of it is a tip, which need not be paid.' }),
+      customerId: Nullable(Uuid()),
+      customerName: Nullable(Text()),
+      customerEmail: Nullable(Text()),
+      createdAt: Timestamp(),
+      reasons: List(
+        OneOf(
+          MATCH_REASONS,
+          'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. same_sender: a part of it came from the same wallet.',
+        ),
+      ),
+    }),
+  ),
+});
+
+export function presentSuggestions({ payerAddress, suggestions }: Suggestions) {
+  return {
+    payerAddress,
+    suggestions: suggestions.map((suggestion) => ({
+      ...suggestion,
+      amountCents: saturateInt64(suggestion.amountCents),
+      missingCents: saturateInt64(suggestion.missingCents),
+      tipCents: saturateInt64(suggestion.tipCents),
+    })),
+  };
+}
+
 export function presentHistory({ entries, transactions, exceptions }: History) {
   return {
     entries,
@@ -99,4 +140,10 @@ export function presentException(exception: PaymentException) {
     createdAt: exception.createdAt,
     resolvedAt: exception.resolvedAt,
   };
+}
+
+/** With the currency for a CSV file: another token has none. */
+export function presentListed(exception: PaymentException) {
+  const currency = exception.kind === 'wrong_mint' ? null : 'USD';
+  return { ...presentException(exception), currency };
 }

@@ -1,11 +1,11 @@
 import { orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
-import type { Intent } from '../../money/intents/intent.ts';
+import { type Intent, requiredBaseUnits } from '../../money/intents/intent.ts';
 import { listPaidAmong } from '../../money/intents/queries.ts';
 import type { Posting } from '../../money/ledger/posting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
-import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
 import { storeNewException } from './change-exception.ts';
 import { asListed, type ExceptionKind } from './exception.ts';
 import { countWrongToken } from './exception-queries.ts';
@@ -27,7 +27,7 @@ export async function raiseForPaid(
   intent: Intent,
   share: BaseUnits,
 ): Promise<void> {
-  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const expected = requiredBaseUnits(intent);
   const had = intent.receivedBaseUnits;
   const surplusBefore = had > expected ? had - expected : 0n;
   const total = had + share;

@@ -1,3 +1,4 @@
+import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { post } from '../../money/ledger/post.ts';
 import { findPosting } from '../../money/ledger/queries.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
@@ -15,11 +16,11 @@ export async function holdForRefund(
   exception: PaymentException,
   { refundId, now }: { refundId: string; now: Date },
 ): Promise<void> {
-  if (exception.refundId === null) await reverseCredit(tx, exception, now);
+  if (exception.refundId === null) await reverseCredit(tx, exception, 'payment being refunded', now);
   await updateException(tx, { ...exception, refundId });
 }
 
-/** The refund was given up. Where no other one is left, the money is the customer's credit again, if it was before. */
+/** The refund was canceled. If no other is left, the money is the customer's credit again, if it was before. */
 export async function releaseFromRefund(
   tx: Tx,
   exception: PaymentException,
@@ -27,14 +28,23 @@ export async function releaseFromRefund(
 ): Promise<void> {
   const { merchantId, postingId } = exception;
   const isCreditAgain = otherRefundId === null && postingId !== null;
-  const credit = isCreditAgain ? await repeatPosting(tx, merchantId, postingId, now) : postingId;
+  const credit = isCreditAgain
+    ? await repeatPosting(tx, merchantId, postingId, now, 'refund canceled')
+    : postingId;
   await updateException(tx, { ...exception, refundId: otherRefundId, postingId: credit });
 }
 
-async function repeatPosting(tx: Tx, merchantId: string, postingId: string, now: Date): Promise<string> {
+/** Restores account credit that was taken back; null if the customer has been deleted since. */
+export async function repeatPosting(
+  tx: Tx,
+  merchantId: string,
+  postingId: string,
+  now: Date,
+  reason: string,
+): Promise<string | null> {
   const before = (await findPosting(tx, merchantId, postingId))!;
   const { customerId, deltaCents, counterAccount, invoiceId } = before;
-  const reason = 'refund given up';
+  if (!(await lockCustomerForUse(tx, { merchantId, id: customerId }))) return null;
   const again = { merchantId, customerId, deltaCents, counterAccount, reason, invoiceId, now };
   return (await post(tx, again)).id;
 }

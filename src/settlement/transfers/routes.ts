@@ -1,18 +1,26 @@
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { buyerExpansions } from '../../money/intents/buyer-expansion.ts';
 import { intentReader } from '../../money/intents/read-intent.ts';
-import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
-import type { Principal } from '../../platform/access/principal.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { App, Call } from '../../platform/http/route.ts';
-import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
-import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { App } from '../../platform/http/route.ts';
+import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
-import { listExceptions } from './exception-queries.ts';
-import { ExceptionView, HistoryView, presentException, presentHistory } from './present.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { EXCEPTION_KINDS, EXCEPTION_STATUSES } from './exception.ts';
+import { findException, listExceptions } from './exception-queries.ts';
+import {
+  ExceptionView,
+  HistoryView,
+  presentHistory,
+  presentListed,
+  presentSuggestions,
+  SuggestionsView,
+} from './present.ts';
 import { readHistory } from './read-history.ts';
-import { linkException, markReturned, type Resolve } from './resolve-exception.ts';
+import { resolveRoutes } from './resolve-routes.ts';
+import { suggestMatches } from './suggest-matches.ts';
 
 const ListQuery = Shape(undefined, {
   ...pageQuery,
@@ -23,22 +31,9 @@ const ListQuery = Shape(undefined, {
   refundId: Optional(Uuid('Those that this refund returns, or that it was sent too much for.')),
 });
 
-const LinkBody = Shape('LinkExceptionRequest', {
-  paymentIntentId: Uuid('An open or expired intent at the same address.'),
-});
-const ReturnBody = Shape('MarkReturnedRequest', {
-  note: Optional(Nullable(Text({ max: 2000, lines: true }))),
-});
-
-const RESOLVE_ERRORS = [
-  'BAD_REQUEST',
-  'NOT_FOUND',
-  'INVALID_STATE',
-  'IDEMPOTENCY_CONFLICT',
-  'IDEMPOTENCY_IN_PROGRESS',
-] as const;
-
-export function settlementRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function settlementRoutes(app: App, parts: { db: Database; rpc: Rpc; clock: Clock }): void {
+  const { db, rpc } = parts;
+  resolveRoutes(app, parts);
   const readIntent = intentReader(db);
 
   keyedRoute(app, {
@@ -63,7 +58,8 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
         call,
         ExceptionView,
         (range) => listExceptions(db, call.principal.merchantId, call.query, range),
-        presentException,
+        presentListed,
+        buyerExpansions(db, call.principal, (row) => row.linkedIntentId ?? row.intentId),
       ),
   });
 
@@ -84,59 +80,21 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
   });
 
   keyedRoute(app, {
-    method: 'POST',
-    path: '/api/v2/exceptions/{exceptionId}/link',
-    id: 'linkException',
+    method: 'GET',
+    path: '/api/v2/exceptions/{exceptionId}/suggestions',
+    id: 'listExceptionSuggestions',
     tag: 'Exceptions',
-    summary: 'Link an exception to an intent',
-    description: 'The intent is credited as if the payment had carried its reference.',
-    scopes: SCOPES,
-    ownerOnly: true,
-    stepUp: true,
-    body: LinkBody,
-    idempotency: 'text',
-    success: { status: 200, schema: ExceptionView, description: 'The exception, now linked.' },
-    errors: RESOLVE_ERRORS,
-    handle: (call) =>
-      resolveOnce('linkException', call, (tx, input) =>
-        linkException(tx, input, call.body.paymentIntentId.toLowerCase()),
-      ),
+    summary: 'Suggest what an exception was for',
+    description:
+      'The wallet the money came from, and the payment intents it may have been meant for: one that a payer claims it for, that it names, or that lacks exactly this amount. Nothing is decided by it.',
+    scopes: ['billing:read', 'payments:read'],
+    success: { status: 200, schema: SuggestionsView, description: 'The likeliest first, ten at most.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const id = params.exceptionId!.toLowerCase();
+      const exception = await findException(db, principal.merchantId, id);
+      if (!exception) throw new AppError('NOT_FOUND');
+      return presentSuggestions(await suggestMatches({ db, rpc }, exception));
+    },
   });
-
-  keyedRoute(app, {
-    method: 'POST',
-    path: '/api/v2/exceptions/{exceptionId}/mark-returned',
-    id: 'markExceptionReturned',
-    tag: 'Exceptions',
-    summary: 'Mark an exception as returned',
-    description: 'Florin holds no keys: you send the money back from your wallet, and record it here.',
-    scopes: SCOPES,
-    ownerOnly: true,
-    stepUp: true,
-    body: ReturnBody,
-    bodyOptional: true,
-    idempotency: 'text',
-    success: { status: 200, schema: ExceptionView, description: 'The exception, now returned.' },
-    errors: RESOLVE_ERRORS,
-    handle: (call) =>
-      resolveOnce('markReturned', call, (tx, input) => markReturned(tx, input, call.body.note ?? null)),
-  });
-
-  /** Both ways out take effect once per key, and answer with the exception as it is then. */
-  function resolveOnce(
-    name: string,
-    { principal, params, body, idempotencyKey, serialize }: ResolveCall,
-    resolve: (tx: Tx, input: Resolve) => Promise<PaymentException>,
-  ) {
-    const { merchantId, actor } = principal;
-    const exceptionId = params.exceptionId!.toLowerCase();
-    const now = clock.now();
-    const request = { merchantId, operation: `${name}:${exceptionId}`, key: idempotencyKey, body, now };
-    return withIdempotency(db, request, async (tx) => {
-      const resolved = await resolve(tx, { merchantId, exceptionId, actor, now });
-      return { status: 200, text: serialize(presentException(resolved)) };
-    });
-  }
 }
-
-type ResolveCall = Call<unknown, unknown> & { principal: Principal };

@@ -288,6 +288,24 @@ describe('money that fits nothing', () => {
     expect([(await read(a.id)).status, (await read(b.id)).status]).toEqual(['succeeded', 'succeeded']);
   });
 
+  test('what an intent was shown is not given to one that is written later, however the transaction names that one', async () => {
+    const account = await associatedAccount(PAYOUT, MINT);
+    for (const isAlsoNamedAlone of [true, false]) {
+      const shown = await newIntent();
+      const signature = await pay([shown.referenceAddress], UNITS, { isFinal: false });
+      const later = await newIntent();
+      const both = [shown.referenceAddress, later.referenceAddress];
+      const accounts = isAlsoNamedAlone ? [later.referenceAddress] : both;
+      const again = { signature, transfers: [{ destination: account, amount: UNITS, accounts }] };
+      for (const isFinal of [false, true]) await pay(both, UNITS, { ...again, isFinal });
+      expect([(await read(shown.id)).status, (await read(later.id)).status]).toEqual([
+        'succeeded',
+        'pending',
+      ]);
+      expect(await exceptionsOf(signature)).toEqual([]);
+    }
+  });
+
   test('a failed transaction: failed, still payable; the wrong token: failed and listed', async () => {
     const failed = await newIntent();
     await pay([failed.referenceAddress], 0n, { hasFailed: true, isFinal: false });

@@ -1,4 +1,5 @@
-import { attribute } from '../../chain/solana/attribute.ts';
+import { shrinkTip } from '../../billing/checkout-sessions/shrink-tip.ts';
+import { type Attribution, attribute } from '../../chain/solana/attribute.ts';
 import {
   balancesAround,
   type Destination,
@@ -7,15 +8,15 @@ import {
   otherTokensReceived,
 } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import { type Intent, isOlderThan, isPayableAt } from '../../money/intents/intent.ts';
-import { lockIntentsById } from '../../money/intents/queries.ts';
+import { type Intent, isCanceled, isOlderThan, isPayableAt } from '../../money/intents/intent.ts';
+import { lockIntent, lockIntentsById } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { applyMoney } from './apply-money.ts';
 import { upsertAllocations, upsertTransfers } from './batch-queries.ts';
 import type { ExceptionKind } from './exception.ts';
 import { lockNamedIntents, originOf } from './named-intents.ts';
-import { deletePendingAllocations, listAllocationsOf } from './queries.ts';
+import { type Credit, deletePendingAllocations, listAllocationsOf } from './queries.ts';
 import { raiseException, raiseForPaid } from './raise-exception.ts';
 
 export interface SettleTransfer {
@@ -49,13 +50,15 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   if (!open.has(signature, destination.owner)) return;
 
   const { intents: named, sponsored } = await lockNamedIntents(tx, transaction, destination);
-  const eligible = named.filter(
-    (intent) => isPayableAt(intent, blockTime) && !isOlderThan(intent, blockTime),
-  );
-  const { shares, rest } = attribute(transaction, destination.account, received, eligible);
+  const payable = named.filter((intent) => isPayableAt(intent, blockTime) && !isOlderThan(intent, blockTime));
+  const before = await listAllocationsOf(tx, signature, destination.owner);
+  const { shares, rest } = shareOut(input, received, payable, before);
+  const eligible = isFinal ? await withPaidTips(tx, payable, shares, now) : payable;
 
   const current = new Map(eligible.map((intent) => [intent.id, intent]));
-  for (const intent of await replaceCredits(tx, input, eligible, shares)) {
+  for (const [i, read] of (await replaceCredits(tx, input, { eligible, shares, before })).entries()) {
+    // What the one before it bought may have withdrawn it, as a renewal does with a plan change.
+    const intent = i === 0 ? read : (await lockIntent(tx, read))!;
     const origin = originOf(transaction, destination, intent, sponsored);
     current.set(intent.id, await applyMoney(tx, intent, { signature, origin, paidAt: blockTime, now }));
   }
@@ -70,15 +73,48 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   await raiseExceptions(tx, input, { named, eligible, shares, rest });
 }
 
+/**
+ * Whom the money is for. Until it is final it is shared out again and again, but what an intent was given is not taken from
+ * it for one that was written later: its payer may have been told that it is paid.
+ */
+function shareOut(
+  { transaction, destination }: SettleTransfer,
+  received: BaseUnits,
+  payable: readonly Intent[],
+  before: readonly Credit[],
+): Attribution {
+  const attributed = attribute(transaction, destination.account, received, payable);
+  const given = new Map(before.map(({ intentId, baseUnits }) => [intentId, baseUnits]));
+  const first = payable.filter(({ id }) => given.has(id));
+  const isTaken = first.some(({ id }) => (attributed.shares.get(id) ?? 0n) < given.get(id)!);
+  return isTaken ? attribute(transaction, destination.account, received, first) : attributed;
+}
+
+async function withPaidTips(
+  tx: Tx,
+  intents: readonly Intent[],
+  shares: Map<string, BaseUnits>,
+  now: Date,
+): Promise<Intent[]> {
+  const shrunk: Intent[] = [];
+  for (const intent of intents)
+    shrunk.push(await shrinkTip(tx, intent, intent.receivedBaseUnits + (shares.get(intent.id) ?? 0n), now));
+  return shrunk;
+}
+
+interface Credits {
+  eligible: readonly Intent[];
+  shares: Map<string, BaseUnits>;
+  before: readonly Credit[];
+}
+
 /** Replaces this transaction's allocations by what it brings now: a dropped part is reverted, a final one stays. */
 async function replaceCredits(
   tx: Tx,
   { transaction, destination, isFinal, now }: SettleTransfer,
-  eligible: readonly Intent[],
-  shares: Map<string, BaseUnits>,
+  { eligible, shares, before }: Credits,
 ): Promise<Intent[]> {
   const { signature } = transaction;
-  const before = await listAllocationsOf(tx, signature, destination.owner);
   await deletePendingAllocations(tx, signature, destination.owner);
   for (const [intentId, baseUnits] of shares) {
     if (baseUnits === 0n) continue;
@@ -136,7 +172,7 @@ async function raiseExceptions(
     merchantId: input.merchantId,
     now: input.now,
   };
-  const refused = named.find((intent) => !eligible.includes(intent));
+  const refused = named.find(({ id }) => !eligible.some((intent) => intent.id === id));
   if (rest > 0n) {
     const kind = whyUnattributed(refused, eligible, transaction);
     const owner = kind === 'canceled' || kind === 'late' ? refused! : undefined;
@@ -159,5 +195,5 @@ function whyUnattributed(
 ): ExceptionKind {
   if (eligible.length > 1) return 'ambiguous';
   if (!refused || isOlderThan(refused, blockTime)) return 'unmatched';
-  return refused.status === 'canceled' ? 'canceled' : 'late';
+  return isCanceled(refused) ? 'canceled' : 'late';
 }

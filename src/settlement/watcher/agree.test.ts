@@ -22,7 +22,10 @@ function landed(more: Partial<LandedTransaction> & { units?: bigint } = {}): Lan
     accounts: ['payer', 'till', 'reference'],
     before: [balance(0n)],
     after: [balance(units)],
-    transfers: [{ destination: 'till', amount: units, accounts: ['payer', 'till', 'reference'] }],
+    signers: ['payer'],
+    transfers: [
+      { destination: 'till', amount: units, authority: 'payer', accounts: ['payer', 'till', 'reference'] },
+    ],
     memos: [],
     ...rest,
   };
@@ -85,6 +88,7 @@ test('a claim is about what settlement goes by, in whatever order a node lists i
   const others: Parameters<typeof landed>[0][] = [
     { slot: 101 },
     { accounts: ['payer', 'till', 'another'] },
+    { signers: [] },
     { hasFailed: true },
     { units: 4n },
     { transfers: [] },

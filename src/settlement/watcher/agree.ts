@@ -108,7 +108,7 @@ export function neededOf({ quorum, isStrict }: Rule, counting: number): number {
  * much that does not matter.
  */
 export function claimOf(transaction: LandedTransaction, destination: Destination): string {
-  const { slot, hasFailed, accounts, transfers, memos } = transaction;
+  const { slot, hasFailed, accounts, signers, transfers, memos } = transaction;
   const { owner, mint } = destination;
   const received = measureReceived(transaction, destination);
   const { balanceBefore, balanceAfter } = balancesAround(transaction, destination);
@@ -120,12 +120,16 @@ export function claimOf(transaction: LandedTransaction, destination: Destination
     balanceAfter,
     movedTokens(transaction),
     [...new Set(accounts)].sort(),
+    [...signers].sort(),
     namedInMemos(memos).sort(),
     [...payersOf(transaction, { mint, destination: owner })].sort(),
     [...otherTokensReceived(transaction, destination)].map(([mint, units]) => `${mint} ${units}`).sort(),
     transfers
       .filter((transfer) => transfer.destination === destination.account)
-      .map((transfer) => `${transfer.amount} ${[...new Set(transfer.accounts)].sort().join(' ')}`)
+      .map(
+        (transfer) =>
+          `${transfer.amount} ${transfer.authority} ${[...new Set(transfer.accounts)].sort().join(' ')}`,
+      )
       .sort(),
   ];
   const text = JSON.stringify(details, (_, value) => (typeof value === 'bigint' ? `${value}` : value));

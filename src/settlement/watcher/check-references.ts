@@ -5,6 +5,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { claimReferenceChecks, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { noteClaim } from '../transfers/note-claim.ts';
 import { listKnownSignatures } from '../transfers/queries.ts';
 import { settleTransfers } from '../transfers/settle-transfers.ts';
 import type { ChainNode } from './chain.ts';
@@ -63,6 +64,7 @@ async function readNamed(look: Look, signature: string): Promise<boolean> {
     const transaction = await node.transaction(signature, 'confirmed').catch(unread);
     if (transaction && concerns(transaction, intent, account)) {
       await settle(look, transaction);
+      await noteClaim(look.db, intent, transaction, look.now);
       return true;
     }
     if (!transaction) isShownByAll = false;

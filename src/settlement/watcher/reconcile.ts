@@ -3,6 +3,7 @@ import { measureReceived } from '../../chain/solana/measure.ts';
 import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
+import { sumWaived, type WaivedSums } from '../../money/intents/stats-queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listProvenRefunds, listRefundTransfers, type ProvenRefund } from '../refunds/check-queries.ts';
 import { listNamedRefunds } from '../refunds/queries.ts';
@@ -32,6 +33,8 @@ export interface ReconcileReport {
   /** Those for which the books know of money that was sent. */
   refunds: number;
   transactions: number;
+  /** The total that merchants have waived, which never arrived on chain. */
+  waived: WaivedSums;
   differences: Difference[];
   unreadable: NotCompared[];
 }
@@ -51,6 +54,7 @@ export async function reconcile(
     accounts: accounts.length,
     refunds: 0,
     transactions: 0,
+    waived: await sumWaived(db),
     differences: [],
     unreadable: [],
   };

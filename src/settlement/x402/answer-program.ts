@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badField } from '../../platform/lib/errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { offerPlace, payPlace } from './pay-place.ts';
 import { type Place, refreshOffer } from './place.ts';
 import { isRefusal, X402_VERSION } from './protocol.ts';
+import { purposeOf } from './purpose.ts';
 import { readPaymentHeader } from './read-payload.ts';
 import { PENDING, readReceipt, settleResponse } from './receipt.ts';
 
@@ -13,8 +13,19 @@ export function isProgram({ headers }: FastifyRequest): boolean {
   const { accept = '' } = headers;
   return (
     headers['payment-signature'] !== undefined ||
-    (/\bapplication\/json\b/.test(accept) && !/text\/html/.test(accept))
+    (isAccepted(accept, 'application/json') && !isAccepted(accept, 'text/html'))
   );
+}
+
+/** Media types have no case, and `q=0` refuses one. */
+function isAccepted(accept: string, type: string): boolean {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .some((range) => {
+      const [name, ...parameters] = range.split(';').map((part) => part.trim());
+      return name === type && !parameters.some((each) => /^q\s*=\s*0(\.0*)?$/.test(each));
+    });
 }
 
 /** Answers a program that pays by x402. */
@@ -30,9 +41,9 @@ export async function answerX402(
       .code(400)
       .send({ x402Version: X402_VERSION, error: payload.reason, message: payload.message });
   const place = await findPlace();
-  const key = payload.paymentId ? `id:${payload.paymentId}` : readKey(request);
+  const purpose = purposeOf(request, payload.paymentId);
   const requireCapacity = (payer: string) => parts.countPayment(request.ip, payer);
-  return answer(parts, reply, place, await payPlace(parts, place, { payload, key, requireCapacity }));
+  return answer(parts, reply, place, await payPlace(parts, place, { payload, purpose, requireCapacity }));
 }
 
 const RETRY_SECONDS = 2;
@@ -53,24 +64,20 @@ async function answer(
       .header('PAYMENT-RESPONSE', encode(settled))
       .send({ ...settled, message: PENDING });
   reply.header('PAYMENT-RESPONSE', encode(settled));
-  refreshOffer(place, outcome);
-  const required = await offerPlace(parts, place, outcome.reason);
+  const required = await offerPlace(parts, await refreshOffer(parts, place, outcome), outcome.reason);
   return reply
     .code(402)
-    .header('PAYMENT-REQUIRED', encode(required))
-    .send({ ...required, message: outcome.message });
+    .header('PAYMENT-REQUIRED', toBase64(required))
+    .type(JSON_TYPE)
+    .send(`${required.slice(0, -1)},"message":${JSON.stringify(outcome.message)}}`);
 }
 
-export function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64');
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+function encode(value: object): string {
+  return toBase64(JSON.stringify(value));
 }
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
-
-function readKey(request: FastifyRequest): string | null {
-  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
-  if (key === undefined) return null;
-  if (more.length > 0 || !KEY.test(key))
-    throw badField('Idempotency-Key', 'must be sent once and be 1 to 255 printable ASCII characters');
-  return `key:${key}`;
+export function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

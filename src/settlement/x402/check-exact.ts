@@ -63,16 +63,19 @@ const REFUSALS: Record<SponsorRefusal, Refusal> = {
     reason: ERRORS.feePayerTransferring,
     message: 'The fee payer may pay the fee and appear nowhere else.',
   },
-  program: { reason: ERRORS.unknownInstruction[0], message: 'The transaction calls a program it may not.' },
+  program: {
+    reason: ERRORS.unknownInstruction[0],
+    message: 'The transaction calls a program that is not allowed.',
+  },
   compute_budget: {
     reason: ERRORS.computeLimitTooHigh,
     message: 'The compute unit limit may be 400,000 at most, and be set once.',
   },
   fee: { reason: ERRORS.computePriceTooHigh, message: 'The priority fee may be 50,000 lamports at most.' },
   transfer: { reason: ERRORS.noTransfer, message: 'There must be one plain TransferChecked.' },
-  mint: { reason: ERRORS.mint, message: 'This is another token.' },
+  mint: { reason: ERRORS.mint, message: 'This is the wrong token.' },
   destination: { reason: ERRORS.recipient, message: 'This pays somebody else.' },
-  amount: { reason: ERRORS.amount, message: 'This is another amount.' },
+  amount: { reason: ERRORS.amount, message: 'The amount is wrong.' },
   authority: {
     reason: ERRORS.noTransfer,
     message: 'The transfer must come from the payer’s own associated token account.',

@@ -5,15 +5,15 @@ import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid, newId } from '../../platform/lib/ids.ts';
 import { baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { findOrderKey } from '../offers/queries.ts';
 import { NO_LABELS, type Sale } from '../offers/sale.ts';
 import { answerOnce } from '../sponsor/answer-once.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 import { checkExact } from './check-exact.ts';
-import { awaitOutcome, type Outcome } from './outcome.ts';
+import { awaitOutcome, type Outcome, USED_ALREADY } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
-import { keyOfPayer } from './pay-place.ts';
 import { defaultSettleAt } from './place.ts';
 import {
   ERRORS,
@@ -23,9 +23,10 @@ import {
   type Refusal,
   SCHEME,
 } from './protocol.ts';
+import { keyOfPurpose } from './purpose.ts';
 import { findProjectPaidTo, findSellerTerms, isOpenSettlement } from './queries.ts';
 import { isRecord, readPayload, readRequirements } from './read-payload.ts';
-import { paySale } from './settle.ts';
+import { findOtherUse, paySale } from './settle.ts';
 import { whyNoOffer, whyNotSponsored } from './why-no-offer.ts';
 
 /** What a shop asks about a payment it was sent: the protocol's own body, nothing of it believed yet. */
@@ -52,6 +53,8 @@ export async function verifyPayment(
   const { payer, wire, messageHash } = checked.transaction;
   const known = await findSponsoredByMessage(parts.db, messageHash);
   if (known) return (await isUnanswered(parts.db, known, checked.sale, null)) ? { payer } : duplicate(known);
+  const otherwise = await findOtherwise(parts.db, checked);
+  if (otherwise) return { ...otherwise, payer };
   try {
     await requireSuccess(parts.rpc, wire);
     return { payer };
@@ -81,12 +84,14 @@ export async function settlePayment(
       return refusedOutcome(duplicate(known), known.signature);
     return succeedOnce(parts, await awaitOutcome(parts, known, settleAt), key);
   }
-  const named = paymentId ? `id:${paymentId}` : idempotencyKey && `key:${idempotencyKey}`;
+  const purpose = paymentId ?? idempotencyKey;
   const outcome = await paySale(parts, {
     ...{ via: 'x402' as const, sale, transaction, settleAt },
     intentId: newId(parts.clock.now()),
     reference: newReferenceAddress(),
-    key: named ? keyOfPayer(transaction.payer, named) : `message:${transaction.messageHash.toString('hex')}`,
+    key: purpose
+      ? keyOfPurpose(transaction.payer, purpose)
+      : `message:${transaction.messageHash.toString('hex')}`,
     isBound: false,
   });
   return succeedOnce(parts, outcome, key);
@@ -112,8 +117,16 @@ async function isUnanswered(
   return known.merchantId === merchantId && isOpenSettlement(db, known, { projectId, route, key });
 }
 
+/** Why its identifier keeps it from being settled. */
+async function findOtherwise(db: Queryable, { sale, transaction, paymentId }: Checked) {
+  if (paymentId === null) return undefined;
+  const { merchantId, route } = sale;
+  const key = keyOfPurpose(transaction.payer, paymentId);
+  return findOtherUse(db, sale, await findOrderKey(db, { merchantId, route, key }));
+}
+
 function duplicate({ payer }: { payer: string }): Refusal {
-  return { reason: ERRORS.duplicate, message: 'This payment has been used already.', payer };
+  return { ...USED_ALREADY, payer };
 }
 
 function refusedOutcome({ reason, message, payer = '' }: Refusal, signature: string): Outcome {
@@ -146,7 +159,7 @@ function checkTerms(
   required: PaymentRequirements,
 ): Refusal | undefined {
   if (accepted.scheme !== SCHEME || required.scheme !== SCHEME)
-    return { reason: ERRORS.svmScheme, message: 'Only the scheme exact is supported.' };
+    return { reason: ERRORS.svmScheme, message: 'Only the "exact" scheme is supported.' };
   if (accepted.network !== required.network)
     return { reason: ERRORS.svmNetwork, message: 'The client accepted another network.' };
   const { feePayer } = required.extra;

@@ -1,13 +1,20 @@
 import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
 import { requireLeft, whyClosed } from '../../billing/payment-links/link.ts';
 import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
-import { countOpenOf } from '../../billing/payment-links/queries.ts';
+import { countOpenOf, findLinkSold } from '../../billing/payment-links/queries.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import type { SaleLabels } from '../offers/sale.ts';
+import { NO_LABELS, type Sale, type SaleLabels } from '../offers/sale.ts';
 import type { X402Parts } from './parts.ts';
-import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace } from './place.ts';
+import {
+  defaultSettleAt,
+  type OpenSale,
+  requireSeller,
+  type SalePlace,
+  type Seller,
+  type SoldTerms,
+} from './place.ts';
 import { remember } from './remember.ts';
 
 export interface LinkPlaces {
@@ -19,56 +26,85 @@ const check = bodyValidator(CheckOutBody);
 
 export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): LinkPlaces {
   const { linkCache, clock } = parts;
-  const sellerOf = remember(async (token: string) => {
-    const found = await linkCache.find(token);
-    if (!found) throw new AppError('NOT_FOUND');
+  const linkAt = remember(parts.saleVersionOf, (token) => linkCache.read(token));
+  const opened = new WeakMap<PublicLink, Promise<OpenSale>>();
+  const openOf = (found: PublicLink) => {
+    const known = opened.get(found);
+    if (known) return known;
     const { merchantId, projectId } = found.link;
-    return { found, ...(await requireSeller(parts, merchantId, projectId)) };
-  });
+    const open = requireSeller(parts, merchantId, projectId).then((seller) =>
+      openLink(found, seller, parts.publicUrl()),
+    );
+    opened.set(found, open);
+    open.catch(() => opened.delete(found));
+    return open;
+  };
   return {
     at(publicToken, query) {
       const labels = readLabels(query);
-      const route = `link:${publicToken}`;
+      const route = routeOf(publicToken);
+      let found: PublicLink | undefined;
       const read = async (): Promise<OpenSale> => {
-        const found = await linkCache.find(publicToken);
+        found = await linkAt(publicToken);
         if (!found) throw new AppError('NOT_FOUND');
-        const { link, price, lines, isArchived } = found;
-        const amountCents = amountOfLines(lines);
+        const { link, price, isArchived } = found;
         const closed = whyClosed(link, { isArchived, price, now: clock.now() });
         if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
         requireLabels(found, labels);
-        const { payTo, whyNotSponsored } = await sellerOf(publicToken);
-        return {
-          sale: {
-            merchantId: link.merchantId,
-            projectId: link.projectId,
-            route,
-            what: { kind: 'link', linkId: link.id },
-            amountCents,
-            payTo,
-            labels,
-          },
-          resource: {
-            url: `${parts.publicUrl()}/pay/${publicToken}`,
-            description: descriptionOf(found),
-            mimeType: 'application/json',
-          },
-          settleAt: defaultSettleAt(amountCents, price.creditAmount !== null),
-          whyNotSponsored,
-        };
+        const open = await openOf(found);
+        return labels === NO_LABELS ? open : { ...open, sale: { ...open.sale, labels } };
       };
       const requireOneLeft = async () => {
-        const link = (await linkCache.find(publicToken))?.link;
+        const link = (found ?? (await linkAt(publicToken)))?.link;
         if (link && link.maxPayments !== null) requireLeft(link, await countOpenOf(parts.db, link));
       };
-      const forget = () => sellerOf.forget(publicToken);
-      return { kind: 'sale', route, labels, read, forget, requireLeft: requireOneLeft };
+      const readSold = async (terms: SoldTerms): Promise<Sale> => {
+        const link = await findLinkSold(parts.db, publicToken);
+        if (!link) throw new AppError('NOT_FOUND');
+        return saleOf(link, terms, labels);
+      };
+      const forget = () => linkAt.forget(publicToken);
+      return { kind: 'sale', route, labels, read, readSold, forget, requireLeft: requireOneLeft };
     },
+  };
+}
+
+const routeOf = (publicToken: string) => `link:${publicToken}`;
+
+/** What an anonymous buyer is sold. */
+function openLink(found: PublicLink, { payTo, whyNotSponsored }: Seller, publicUrl: string): OpenSale {
+  const { link, price, lines } = found;
+  const amountCents = amountOfLines(lines);
+  return {
+    sale: saleOf(link, { amountCents, payTo }, NO_LABELS),
+    resource: {
+      url: `${publicUrl}/pay/${link.publicToken}`,
+      description: descriptionOf(found),
+      mimeType: 'application/json',
+    },
+    settleAt: defaultSettleAt(amountCents, price.creditAmount !== null),
+    whyNotSponsored,
+    templates: new Map(),
+  };
+}
+
+type SoldLink = Pick<PublicLink['link'], 'merchantId' | 'projectId' | 'publicToken' | 'id'>;
+
+function saleOf(link: SoldLink, terms: SoldTerms, labels: SaleLabels): Sale {
+  const { merchantId, projectId, publicToken, id: linkId } = link;
+  return {
+    merchantId,
+    projectId,
+    ...terms,
+    labels,
+    route: routeOf(publicToken),
+    what: { kind: 'link', linkId },
   };
 }
 
 /** What the page's form asks for, a program puts into the URL. */
 function readLabels(query: Record<string, string>): SaleLabels {
+  if (!query.client_reference_id && !query.email) return NO_LABELS;
   const labels = {
     ...(query.client_reference_id && { clientReferenceId: query.client_reference_id }),
     ...(query.email && { customerEmail: query.email }),

@@ -6,6 +6,7 @@ import { offerSeals } from '../offers/seals.ts';
 import { landingWatch } from '../sponsor/await-landing.ts';
 import type { X402Parts } from './parts.ts';
 import { paymentLimits } from './payment-limits.ts';
+import { saleVersions } from './sale-versions.ts';
 
 /** Longer than the network takes to confirm on a bad day, shorter than clients wait. */
 const SETTLE_WAIT_MS = 30_000;
@@ -18,6 +19,7 @@ type Given = Omit<
   | 'issueCreditToken'
   | 'latestBlockhash'
   | 'landings'
+  | 'saleVersionOf'
   | 'seals'
   | 'settleWaitMs'
 > & {
@@ -36,6 +38,7 @@ export function openX402<Parts extends Given>({ secrets, isLimited, settleWaitMs
     latestBlockhash: blockhashKeeper(rpc),
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),
+    saleVersionOf: saleVersions(db),
     countPayment: paymentLimits(isLimited),
     issueCreditToken: (customer: { merchantId: string; customerId: string }) =>
       issueCreditToken({ db, secrets }, customer),

@@ -1,11 +1,14 @@
 import type { Intent } from '../../money/intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { findIntent } from '../offers/accept-order.ts';
+import { payerOfCustomer } from '../offers/sale.ts';
 import { findSponsored } from '../sponsor/queries.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
-import { findPayingSignature } from './queries.ts';
+import { findBuyer, findPayingSignature, findPayingTransaction } from './queries.ts';
 
 /** How a payment came out, as far as anybody can know by now. */
 export type Outcome =
@@ -15,22 +18,44 @@ export type Outcome =
       intentId: string;
       payer: string;
       signature: string;
-      /** Whose signed payment was sent here, even if another one paid: only they get what belongs to the buyer alone. */
+      /** Whose signed payment was sent here, even if another one paid: only they get what belongs to the buyer alone. Of several wallets it is their transaction. */
       presentedBy?: string;
     }
-  | { kind: 'pending'; payer: string; signature: string }
+  | {
+      kind: 'pending';
+      payer: string;
+      signature: string;
+      /** After this time a transaction is no longer awaited. */
+      decidedAt?: Date;
+    }
   | {
       kind: 'refused';
       reason: string;
       message: string;
       payer: string;
       signature: string;
-      /** Fees are no longer paid, so what was offered a moment ago is not offered any more. */
+      /** The offer has changed: fees are no longer paid, the order has ended, or its price is different. */
       isOfferOver?: boolean;
     };
 
-/** Waits until a transaction is as far as wanted. What is not known in time is pending: never "not paid". */
+/**
+ * Waits until a transaction is as far as wanted. What is not known in time is pending: never "not paid". One that came to
+ * nothing says nothing about its order, which another one may have paid.
+ */
 export async function awaitOutcome(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): Promise<Outcome> {
+  const outcome = await awaitOwn(parts, sent, settleAt);
+  if (outcome.kind !== 'refused') return outcome;
+  const { merchantId, intentId } = sent;
+  const other = await findPayingTransaction(parts.db, merchantId, intentId);
+  if (other && other.signature !== sent.signature) return awaitOwn(parts, other, settleAt);
+  const intent = await findIntent(parts.db, merchantId, intentId);
+  const paid = intent && (await findPaidOutcome(parts.db, intent, settleAt));
+  // The watcher may have seen this transaction before the network dropped it; that is no payment.
+  const isDropped = intent?.status === 'processing' && paid?.signature === sent.signature;
+  return paid && !isDropped ? paid : outcome;
+}
+
+async function awaitOwn(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): Promise<Outcome> {
   const { merchantId, intentId, payer, signature } = sent;
   const paid: Outcome = { kind: 'paid', merchantId, intentId, payer, signature };
   const untilMs = elapsedMs() + parts.settleWaitMs;
@@ -45,7 +70,7 @@ export async function awaitOutcome(parts: X402Parts, sent: Sponsored, settleAt: 
   }
 }
 
-/** How often it is asked whether the transaction was given up. */
+/** How often we check whether the transaction was abandoned. */
 const LOOK_EVERY_MS = 1_000;
 
 function lapsed(payer: string, signature: string): Outcome {
@@ -58,9 +83,32 @@ function failed(payer: string, signature: string): Outcome {
   return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
 }
 
+export const USED_ALREADY = { reason: ERRORS.duplicate, message: 'This payment has already been used.' };
+
+/** The transaction has already bought something else. */
+export function usedElsewhere({ payer }: Pick<Sponsored, 'payer'>): Outcome {
+  return { kind: 'refused', ...USED_ALREADY, payer, signature: '' };
+}
+
 export function presentedBy(outcome: Outcome, payer: string): Outcome {
   return outcome.kind === 'paid' ? { ...outcome, presentedBy: payer } : outcome;
 }
+
+/**
+ * What is answered to a wallet. An offer can be in several hands: what one wallet has paid is its own, and another one that
+ * holds the same offer gets neither receipt nor goods. A checkout or an intent shows its receipt to everybody who knows it.
+ */
+export function ofPayer(outcome: Outcome, { kind }: { kind: 'sale' | 'intent' }, payer: string): Outcome {
+  const isOfAnother = outcome.kind === 'paid' && (payer === '' || outcome.payer !== payer);
+  if (kind === 'intent' || !isOfAnother) return presentedBy(outcome, payer);
+  if (outcome.payer === '') throw new AppError('INVALID_STATE', { message: OF_NO_WALLET });
+  const message = 'Another wallet has paid this offer. Nothing was taken from this one; pay the new offer.';
+  return { kind: 'refused', reason: ERRORS.requirements, message, payer, signature: '' };
+}
+
+/** It may be theirs, so nobody is asked to pay again. */
+const OF_NO_WALLET =
+  'This offer has been paid, but not by a single wallet that signed for it. Do not pay it again: the payer gets the receipt by MPP, for the signature of that transaction.';
 
 /** The outcome of an intent that was paid in another way; pending until that is as final as wanted. */
 export async function findPaidOutcome(
@@ -72,7 +120,8 @@ export async function findPaidOutcome(
   if (status !== 'processing' && status !== 'succeeded') return undefined;
   // An intent names its transaction once that is final.
   const signature = txSignature ?? (await findPayingSignature(db, intent)) ?? '';
-  const payer = payerAddress ?? '';
+  // Until it is booked, the payer is the wallet that signed for the order.
+  const payer = payerAddress ?? payerOfCustomer(await findBuyer(db, intent)) ?? '';
   const isPaid = status === 'succeeded' || settleAt === 'confirmed';
   return isPaid
     ? { kind: 'paid', merchantId, intentId, payer, signature }

@@ -8,6 +8,7 @@ import type { Seals } from '../offers/seals.ts';
 import type { LandingWatch } from '../sponsor/await-landing.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import type { CountPayment } from './payment-limits.ts';
+import type { SaleVersionOf } from './sale-versions.ts';
 
 /** What selling to programs works with. */
 export interface X402Parts extends OrderParts {
@@ -23,6 +24,7 @@ export interface X402Parts extends OrderParts {
   latestBlockhash(): Promise<LatestBlockhash>;
   landings: LandingWatch;
   seals: Seals;
+  saleVersionOf: SaleVersionOf;
   countPayment: CountPayment;
   /** What a buyer of credits shows in order to spend them. */
   issueCreditToken(customer: { merchantId: string; customerId: string }): Promise<string>;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
@@ -10,7 +9,8 @@ import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
 import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { checkExact } from './check-exact.ts';
-import { awaitOutcome, findPaidOutcome, type Outcome, presentedBy } from './outcome.ts';
+import { saleOfferText } from './offer-text.ts';
+import { awaitOutcome, findPaidOutcome, type Outcome, ofPayer, usedElsewhere } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import {
   defaultSettleAt,
@@ -26,11 +26,11 @@ import {
   isRefusal,
   NETWORK_IDS,
   type PaymentPayload,
-  type PaymentRequired,
   type PaymentRequirements,
   type Refusal,
   SCHEME,
 } from './protocol.ts';
+import { orderKeyOf } from './purpose.ts';
 import {
   isOurs,
   OFFER_LIFE_SECONDS,
@@ -38,42 +38,49 @@ import {
   openOffer,
   paymentRequired,
   requirementsOf,
-  sealedRequirements,
 } from './requirements.ts';
 import { payIntent, paySale } from './settle.ts';
 
 export interface Attempt {
   payload: PaymentPayload;
   /** The client's name for its payment, if it has one. */
-  key: string | null;
+  purpose: string | null;
   /** Counts against the client before the network is asked. */
   requireCapacity(payer: string): void;
 }
 
-const FIRST = 'Payment required';
+/** The error of an offer that follows no payment. */
+export const FIRST = 'Payment required';
 
-/** What can be bought at a place, as the answer 402 says it. */
-export async function offerPlace(parts: X402Parts, place: Place, error = FIRST): Promise<PaymentRequired> {
-  const feePayer = parts.sponsor?.feePayer.address ?? '';
-  if (place.kind === 'intent') {
-    const { intent, resource } = place;
-    requireSponsored(await requireOfferable(parts, intent));
-    return paymentRequired(ofIntent(parts, intent, feePayer), resource, error);
-  }
-  const { sale, resource, whyNotSponsored } = await place.read();
+/** What can be bought at a place, as the answer 402 says it in JSON. */
+export async function offerPlace(parts: X402Parts, place: Place, error: string): Promise<string> {
+  if (place.kind === 'intent') return offerIntent(parts, place, error);
+  const open = await place.read();
   await place.requireLeft?.();
-  requireSponsored(whyNotSponsored);
+  requireSponsored(open.whyNotSponsored);
   const now = parts.clock.now();
-  const promised = { intentId: newId(now), reference: newReferenceAddress() };
-  const requirements = sealedRequirements(parts, sale, { feePayer, ...promised, now });
-  return paymentRequired(requirements, resource, error);
+  return saleOfferText(parts, open, { ...promise(now), error, now });
+}
+
+/** The ID that the order will have once the offer is accepted. */
+export function promise(now: Date): PromisedIds {
+  return { intentId: newId(now), reference: newReferenceAddress() };
+}
+
+async function offerIntent(
+  parts: X402Parts,
+  { intent, resource }: IntentPlace,
+  error: string,
+): Promise<string> {
+  requireSponsored(await requireOfferable(parts, intent));
+  return JSON.stringify(paymentRequired(ofIntent(parts, intent, feePayerOf(parts)), resource, error));
 }
 
 /** Takes a payment for what a place offers. A refusal leaves nothing behind: nothing signed, nothing written. */
 export async function payPlace(parts: X402Parts, place: Place, attempt: Attempt): Promise<Outcome> {
   const { accepted } = attempt.payload;
   if (accepted.scheme !== SCHEME)
-    return refuse({ reason: ERRORS.scheme, message: 'Only the scheme exact is offered.' });
+    return refuse({ reason: ERRORS.scheme, message: 'Only the "exact" scheme is offered.' });
   if (accepted.network !== NETWORK_IDS[parts.network])
     return refuse({ reason: ERRORS.network, message: `Only ${NETWORK_IDS[parts.network]} is offered.` });
   return place.kind === 'intent' ? payExisting(parts, place, attempt) : payUnsaved(parts, place, attempt);
@@ -105,7 +112,7 @@ async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt):
   if (!opened) return refuse(NOT_OFFERED);
   const transaction = await checkExact(readTransaction(payload.transaction), opened.required);
   if (isRefusal(transaction)) return refuse(transaction);
-  return presentedBy(await payOffer(parts, place, attempt, { ...opened, transaction }), transaction.payer);
+  return ofPayer(await payOffer(parts, place, attempt, { ...opened, transaction }), place, transaction.payer);
 }
 
 async function payOffer(
@@ -115,6 +122,7 @@ async function payOffer(
   { transaction, ...opened }: OpenedOffer & { transaction: SponsoredTransaction },
 ): Promise<Outcome> {
   const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
+  if (known && known.intentId !== opened.intentId) return usedElsewhere(known);
   if (known) return awaitOutcome(parts, known, await settleAtOf(place));
   const open = await place.read();
   requireSponsored(open.whyNotSponsored);
@@ -127,19 +135,14 @@ async function payOffer(
 function settleOrder(
   parts: X402Parts,
   { sale, settleAt }: OpenSale,
-  { key }: Attempt,
+  { purpose }: Attempt,
   paid: PromisedIds & { transaction: SponsoredTransaction },
 ): Promise<Outcome> {
   return paySale(parts, {
     ...{ via: 'x402' as const, sale, settleAt, ...paid },
-    key: key === null ? `offer:${paid.intentId}` : keyOfPayer(paid.transaction.payer, key),
+    key: orderKeyOf(purpose, { payer: paid.transaction.payer, intentId: paid.intentId }),
     isBound: true,
   });
-}
-
-/** A name is its payer's own: under the same one a stranger makes another payment, and gets nobody else's receipt. */
-export function keyOfPayer(payer: string, key: string): string {
-  return `payer:${createHash('sha256').update(`${payer} ${key}`).digest('hex')}`;
 }
 
 /** Known by its message, whatever else of it was changed. */

@@ -5,27 +5,40 @@ import { linesForAnyone } from '../../billing/checkout-sessions/lines-for-anyone
 import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { NO_LABELS } from '../offers/sale.ts';
+import { NO_LABELS, type Sale } from '../offers/sale.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import type { Paywall } from './paywall.ts';
 import { findPaywallByToken } from './paywall-queries.ts';
-import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace } from './place.ts';
+import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace, type SoldTerms } from './place.ts';
 import { remember } from './remember.ts';
 
 /** The hosted paywalls. */
 export function paywallPlaces(parts: X402Parts): (token: string) => SalePlace {
-  const openOf = remember((token: string) => readPaywall(parts, token));
+  const openOf = remember(parts.saleVersionOf, (token) => readPaywall(parts, token));
   return (token) => ({
     kind: 'sale',
     route: routeOf(token),
     labels: NO_LABELS,
     hasCreditTokens: true,
-    read: async () => openOf(token),
+    read: () => openOf(token),
+    readSold: (terms) => readSold(parts, token, terms),
     forget: () => openOf.forget(token),
   });
 }
 
 const routeOf = (token: string) => `paywall:${token}`;
+
+/** Includes deleted ones. */
+async function readSold({ db }: X402Parts, token: string, terms: SoldTerms): Promise<Sale> {
+  const paywall = await findPaywallByToken(db, token, { isDeletedFound: true });
+  if (!paywall) throw new AppError('NOT_FOUND');
+  return saleOf(paywall, terms);
+}
+
+function saleOf({ merchantId, projectId, priceId, id, token }: Paywall, terms: SoldTerms): Sale {
+  const what = { kind: 'paywall' as const, paywallId: id, priceId };
+  return { merchantId, projectId, ...terms, labels: NO_LABELS, route: routeOf(token), what };
+}
 
 async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
   const paywall = await findPaywallByToken(parts.db, token);
@@ -38,14 +51,10 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
   const { payTo, whyNotSponsored } = await requireSeller(parts, merchantId, projectId);
   const amountCents = amountOfLines(await linesForAnyone(parts.db, project, price));
   return {
-    sale: {
-      ...{ merchantId, projectId, payTo, labels: NO_LABELS },
-      route: routeOf(token),
-      what: { kind: 'paywall', paywallId: paywall.id, priceId },
-      amountCents,
-    },
+    sale: saleOf(paywall, { payTo, amountCents }),
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },
     whyNotSponsored,
+    templates: new Map(),
     settleAt: settleAtOf(paywall, price, amountCents),
   };
 }

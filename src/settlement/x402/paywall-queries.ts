@@ -47,11 +47,15 @@ export async function findPaywall(
 const TOKEN = /^pw_[0-9A-Za-z]{1,100}$/;
 
 /** By its public token, for programs, which have no key. */
-export async function findPaywallByToken(db: Queryable, token: string): Promise<Paywall | undefined> {
+export async function findPaywallByToken(
+  db: Queryable,
+  token: string,
+  { isDeletedFound = false } = {},
+): Promise<Paywall | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const [row] = await db.query<Paywall>(
-    `select ${COLUMNS} from paywalls where token = $1 and deleted_at is null`,
-    [token],
+    `select ${COLUMNS} from paywalls where token = $1 and (deleted_at is null or $2)`,
+    [token, isDeletedFound],
   );
   return row;
 }

@@ -1,6 +1,8 @@
-import { type Intent, isUnseen } from '../../money/intents/intent.ts';
+import { type Intent, isOffered, whyNotPayable } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Template } from '../../platform/lib/text-template.ts';
 import type { Sale, SaleLabels } from '../offers/sale.ts';
 import type { Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
@@ -17,11 +19,15 @@ export interface SalePlace {
   hasCreditTokens?: boolean;
   /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
   read(): Promise<OpenSale>;
+  /** What is or was sold here, for a payment that is on chain already, at the terms that it was offered at. */
+  readSold(terms: SoldTerms): Promise<Sale>;
   /** A payment has shown that what was read is out of date, though it is moments old. */
   forget(): void;
   /** Throws while all that is left is being bought by others. Asked before it is offered; accepting it counts exactly. */
   requireLeft?(): Promise<void>;
 }
+
+export type SoldTerms = Pick<Sale, 'payTo' | 'amountCents'>;
 
 export interface OpenSale {
   sale: Sale;
@@ -29,6 +35,8 @@ export interface OpenSale {
   settleAt: SettleAt;
   /** Null: the network fee is paid for the buyer, who then needs no SOL. */
   whyNotSponsored: string | null;
+  /** What all of its offers have in common, written once by each protocol. */
+  templates: Map<string, Template>;
 }
 
 /** A URL where programs pay one intent. */
@@ -41,8 +49,11 @@ export interface IntentPlace {
 export type Place = SalePlace | IntentPlace;
 
 /** Before a place makes its offer again after a payment was refused: what it remembers may be why. */
-export function refreshOffer(place: Place, outcome: Outcome): void {
-  if (outcome.kind === 'refused' && outcome.isOfferOver && place.kind === 'sale') place.forget();
+export async function refreshOffer({ db }: X402Parts, place: Place, outcome: Outcome): Promise<Place> {
+  if (outcome.kind !== 'refused' || !outcome.isOfferOver) return place;
+  if (place.kind === 'intent') return { ...place, intent: (await findIntentAnywhere(db, place.intent.id))! };
+  place.forget();
+  return place;
 }
 
 const QUICK_UP_TO_CENTS = 1_000n;
@@ -52,12 +63,17 @@ export function defaultSettleAt(amountCents: Cents, isCredits = false): SettleAt
   return amountCents <= QUICK_UP_TO_CENTS && !isCredits ? 'confirmed' : 'finalized';
 }
 
+export interface Seller {
+  payTo: string;
+  whyNotSponsored: string | null;
+}
+
 /** Where money goes now, or why none can be taken from programs. */
 export async function requireSeller(
   parts: X402Parts,
   merchantId: string,
   projectId: string | null,
-): Promise<{ payTo: string; whyNotSponsored: string | null }> {
+): Promise<Seller> {
   const seller = await findSellerTerms(parts.db, merchantId, projectId);
   if (!seller) throw new AppError('NOT_FOUND');
   const reason = await whyNoOffer(parts, seller);
@@ -67,8 +83,8 @@ export async function requireSeller(
 
 /** Only what waits for its money is offered. Answers why its network fee is not paid for the buyer, if so. */
 export async function requireOfferable(parts: X402Parts, intent: Intent): Promise<string | null> {
-  if (!isUnseen(intent) && intent.status !== 'underpaid')
-    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!isOffered(intent, parts.clock.now()))
+    throw new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
   const { merchantId, id, destinationAddress } = intent;
   const projectId = (await findProjectOfSession(parts.db, merchantId, id))?.projectId ?? null;
   const seller = await findSellerTerms(parts.db, merchantId, projectId);

@@ -2,6 +2,11 @@ import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 
+const SPONSORED = `
+  signature, merchant_id as "merchantId", intent_id as "intentId", payer, via, message_hash as "messageHash", transaction,
+  fee_lamports as "feeLamports", state, has_failed as "hasFailed", last_valid_block_height as "lastValidBlockHeight",
+  created_at as "createdAt"`;
+
 /** The transaction that pays an intent or may still pay it: one that lapsed or failed does not count. */
 export async function findPayingTransaction(
   db: Queryable,
@@ -9,13 +14,28 @@ export async function findPayingTransaction(
   intentId: string,
 ): Promise<Sponsored | undefined> {
   const [row] = await db.query<Sponsored>(
-    `select signature, merchant_id as "merchantId", intent_id as "intentId", payer, via,
-            message_hash as "messageHash", transaction, fee_lamports as "feeLamports", state,
-            has_failed as "hasFailed", last_valid_block_height as "lastValidBlockHeight", created_at as "createdAt"
+    `select ${SPONSORED}
        from sponsored_transactions
       where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed
       order by created_at limit 1`,
     [merchantId, intentId],
+  );
+  return row;
+}
+
+/** One that we signed for an intent, and that may land, or has landed and is not booked yet. */
+export async function findUnbooked(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<Sponsored | undefined> {
+  const [row] = await db.query<Sponsored>(
+    `select ${SPONSORED}
+       from sponsored_transactions t
+      where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed
+        and not exists (select from payment_allocations a
+                         where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature)
+      order by created_at limit 1`,
+    [merchantId, id],
   );
   return row;
 }
@@ -119,6 +139,18 @@ export async function isOpenSettlement(
   return rows.length > 0;
 }
 
+/** The seller's own ID for the buyer of an intent's checkout, or the wallet that signed for it. */
+export async function findBuyer(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<string | null> {
+  const [row] = await db.query<{ buyer: string | null }>(
+    `select external_customer_id as buyer from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
+    [merchantId, id],
+  );
+  return row?.buyer ?? null;
+}
+
 /** The transaction that brings an intent its money. */
 export async function findPayingSignature(
   db: Queryable,
@@ -130,4 +162,111 @@ export async function findPayingSignature(
     [merchantId, id],
   );
   return row?.signature;
+}
+
+/**
+ * Which version of its rows each of these tokens sells: the link or the paywall, its price, product, project and merchant,
+ * and the tax rates. Any write to one of them changes the version, in whichever process and column.
+ */
+export async function listSaleVersions(
+  db: Queryable,
+  tokens: readonly string[],
+): Promise<{ token: string; version: string }[]> {
+  return db.query(
+    `select s.token,
+            concat_ws(' ', s.written_by, r.xmin, p.xmin, j.xmin, m.xmin,
+                      case when r.tax_behavior <> 'none' then
+                        (select string_agg(t.xmin::text, ' ' order by t.id) from tax_rates t
+                          where t.merchant_id = s.merchant_id and t.project_id = s.project_id) end) as version
+       from (select public_token as token, merchant_id, project_id, price_id, xmin as written_by
+               from payment_links where public_token = any($1) and deleted_at is null
+             union all
+             select token, merchant_id, project_id, price_id, xmin
+               from paywalls where token = any($1) and deleted_at is null) s
+       join prices r on r.merchant_id = s.merchant_id and r.id = s.price_id
+       join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
+       join projects j on j.merchant_id = s.merchant_id and j.id = s.project_id
+       join merchants m on m.id = s.merchant_id`,
+    [tokens],
+  );
+}
+
+/** Money of a transaction that is not assigned yet. */
+export async function findUnmatched(
+  db: Queryable,
+  merchantId: string,
+  signature: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await db.query<{ id: string }>(
+    `select id from payment_exceptions
+      where merchant_id = $1 and signature = $2 and kind = 'unmatched' and status = 'open' and refund_id is null`,
+    [merchantId, signature],
+  );
+  return row;
+}
+
+/** Whether money was given to another order, or somebody has decided about it or is sending it back. */
+export async function isDecidedElsewhere(
+  db: Queryable,
+  { signature, destination, intentId }: { signature: string; destination: string; intentId: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from payment_allocations where signature = $1 and destination = $2 and intent_id <> $3
+     union all
+     select from incoming_transfers t
+       join watched_accounts w using (destination)
+       join payment_exceptions e on e.merchant_id = w.merchant_id and e.signature = t.signature and e.destination = t.destination
+      where t.signature = $1 and t.destination = $2 and e.kind = 'unmatched'
+        and (e.status <> 'open' or e.refund_id is not null)`,
+    [signature, destination, intentId],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a transaction pays this intent, by what was booked. */
+export async function isAllocated(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+  signature: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'select from payment_allocations where merchant_id = $1 and intent_id = $2 and signature = $3',
+    [merchantId, id, signature],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * The latest transfers of an amount to an address that nobody has been given and nobody has decided about. The last few
+ * hundred there are searched, which is far more than arrive while an offer can be paid.
+ */
+export async function listUnclaimed(
+  db: Queryable,
+  { destination, baseUnits, since }: { destination: string; baseUnits: bigint; since: Date },
+): Promise<{ signature: string }[]> {
+  return db.query(
+    `select t.signature
+       from (select * from incoming_transfers where destination = $1 order by slot desc limit 300) t
+      where t.received_base_units = $2 and t.block_time >= $3 and not t.has_failed
+        and not exists (select from payment_allocations a
+                         where a.signature = t.signature and a.destination = t.destination)
+        and not exists (select from payment_exceptions e
+                         where e.signature = t.signature and e.destination = t.destination
+                           and (e.status <> 'open' or e.kind <> 'unmatched' or e.refund_id is not null))
+      order by t.slot desc limit 20`,
+    [destination, baseUnits.toString(), since],
+  );
+}
+
+/** Whether any of these accounts is how another intent is named. */
+export async function hasAnotherIntent(
+  db: Queryable,
+  accounts: readonly string[],
+  intentId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'select from payment_intents where reference_address = any($1) and id <> $2 limit 1',
+    [accounts, intentId],
+  );
+  return rows.length > 0;
 }

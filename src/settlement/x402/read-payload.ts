@@ -34,7 +34,7 @@ export function readPayload(value: unknown): PaymentPayload | Refusal {
     return malformed('payload.transaction must be a Solana transaction in base64');
   const paymentId = readPaymentId(value.extensions);
   if (paymentId === undefined)
-    return malformed('a payment identifier has 16 to 128 letters, digits, hyphens or underscores');
+    return malformed('a payment identifier must have 16 to 128 letters, digits, hyphens or underscores');
   return { accepted, transaction, paymentId };
 }
 

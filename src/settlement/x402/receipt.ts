@@ -70,6 +70,8 @@ function isOfCredits(place: Place, { creditAmount }: ReceiptRow): boolean {
 }
 
 /** Under one payment identifier several wallets may ask; the credits are of one. */
-function isBuyer({ presentedBy }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
-  return presentedBy !== undefined && customerId !== null && externalCustomerId === customerIdOf(presentedBy);
+function isBuyer({ presentedBy, signature }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
+  if (presentedBy === undefined || customerId === null) return false;
+  // Where no single wallet signed, the buyer is the transaction.
+  return [presentedBy, signature].some((buyer) => externalCustomerId === customerIdOf(buyer));
 }

@@ -38,16 +38,22 @@ export function requirementsOf({ network, mint }: Chain, terms: Terms): PaymentR
   };
 }
 
-/** An offer of something that has no row yet: it carries the seal by which we recognise it. */
-export function sealedRequirements(
-  parts: X402Parts,
+/** What an offer of something that has no row yet says, but for the seal. */
+export function unsealedRequirements(parts: X402Parts, sale: Sale, reference: string): PaymentRequirements {
+  const feePayer = parts.sponsor?.feePayer.address ?? '';
+  return requirementsOf(parts, { feePayer, payTo: sale.payTo, amountBaseUnits: amountOf(sale), reference });
+}
+
+/** How we recognize it. */
+export function sealOf(
+  { seals, mint, network }: X402Parts,
   sale: Sale,
-  { feePayer, intentId, reference, now }: PromisedIds & { feePayer: string; now: Date },
-): PaymentRequirements {
-  const { payTo, route, labels } = sale;
-  const plain = requirementsOf(parts, { feePayer, payTo, amountBaseUnits: amountOf(sale), reference });
-  const offer = parts.seals.seal(factsOf(plain, { route, labels, reference }), intentId, now);
-  return { ...plain, extra: { ...plain.extra, offer } };
+  { intentId, reference }: PromisedIds,
+  now: Date,
+): string {
+  const { route, labels, payTo } = sale;
+  const sold = { amount: amountOf(sale).toString(), payTo, asset: mint, network: NETWORK_IDS[network] };
+  return seals.seal({ ...sold, route, labels, reference }, intentId, now);
 }
 
 export interface OpenedOffer extends PromisedIds {

@@ -1,17 +1,19 @@
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { acceptOrder, findIntent } from '../offers/accept-order.ts';
+import { acceptOrder, findIntent, isOfferChanged } from '../offers/accept-order.ts';
 import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts';
 import { releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
 import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
-import { awaitOutcome, findPaidOutcome, type Outcome } from './outcome.ts';
+import { awaitOutcome, findPaidOutcome, type Outcome, usedElsewhere } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
-import { ERRORS } from './protocol.ts';
-import { findPayingTransaction } from './queries.ts';
+import { ERRORS, type Refusal } from './protocol.ts';
+import { findPayingTransaction, findProjectOfSession } from './queries.ts';
+import { paySentBefore } from './sent-before.ts';
 
 /** A transaction that pays what it should, checked. */
 export interface Payment {
@@ -49,9 +51,12 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     if (first === 'free') {
       if (!(await releaseOrderKey(db, key, held!.intentId, parts.clock.now()))) continue;
     } else if (first) return first;
+    const before = payment.isBound && !held ? await paySentBefore(parts, payment) : undefined;
+    if (before) return before;
     const refused = await simulate(parts, transaction);
     if (refused) return refused;
-    const intent = await acceptOrder(parts, { ...payment, payer: transaction.payer });
+    const intent = await accept(parts, payment);
+    if ('kind' in intent) return intent;
     if (intent.id !== payment.intentId) continue;
     const outcome = await payIntent(parts, intent, { via, transaction, settleAt, isSimulated: true });
     // Nothing was signed, so the order is none: it must not keep anything from another buyer.
@@ -62,6 +67,17 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
+/** What is sold may have changed since it was read. */
+async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | Outcome> {
+  const { transaction } = payment;
+  try {
+    return await acceptOrder(parts, { ...payment, payer: transaction.payer });
+  } catch (error) {
+    if (isOfferChanged(error)) return refusedFor(error, transaction);
+    throw error;
+  }
+}
+
 /** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
 async function settleFirst(
   parts: X402Parts,
@@ -70,6 +86,8 @@ async function settleFirst(
 ): Promise<Outcome | 'free' | undefined> {
   const { db, clock } = parts;
   const { merchantId } = sale;
+  const otherwise = isBound ? undefined : await findOtherUse(db, sale, held);
+  if (otherwise) return { kind: 'refused', ...otherwise, payer: transaction.payer, signature: '' };
   for (const id of new Set([held?.intentId ?? intentId, intentId])) {
     const first = await findPayingTransaction(db, merchantId, id);
     if (first) return awaitOutcome(parts, first, settleAt);
@@ -78,18 +96,62 @@ async function settleFirst(
   const intent = await findIntent(db, merchantId, held.intentId);
   const paid = intent && (await findPaidOutcome(db, intent, settleAt));
   if (paid) return paid;
-  if (intent && !isBound) return payHeld(parts, intent, sale, { via, transaction, settleAt });
+  // A transaction that names no order can pay the one of its key.
+  if (intent && !isBound) return payIntent(parts, intent, { via, transaction, settleAt });
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
 }
 
-/** A transaction that names no order can pay the one of its key, if it is for the same money. */
-function payHeld(parts: X402Parts, intent: Intent, sale: Sale, payment: Payment): Outcome | Promise<Outcome> {
-  const { payer } = payment.transaction;
-  const isSame = amountOf({ amountCents: intent.expectedAmountCents }) === amountOf(sale);
-  if (isSame && intent.destinationAddress === sale.payTo) return payIntent(parts, intent, payment);
+/**
+ * Why a transaction that names no order cannot be the payment of its key: the key's order is for other money. That is asked
+ * before its outcome, which would otherwise count as the outcome of something more expensive.
+ */
+export async function findOtherUse(
+  db: Queryable,
+  sale: Sale,
+  held: HeldKey | undefined,
+): Promise<Pick<Refusal, 'reason' | 'message'> | undefined> {
+  const { merchantId } = sale;
+  const intent = held && (await findIntent(db, merchantId, held.intentId));
+  if (!intent) return undefined;
+  const isSameAmount = amountOf({ amountCents: intent.expectedAmountCents }) === amountOf(sale);
+  const session = await findProjectOfSession(db, merchantId, intent.id);
+  const isSameSeller = intent.destinationAddress === sale.payTo && session?.projectId === sale.projectId;
+  if (isSameAmount && isSameSeller) return undefined;
   const message = 'This payment identifier was used for another amount or another seller.';
-  return { kind: 'refused', reason: ERRORS.requirements, message, payer, signature: '' };
+  return { reason: ERRORS.requirements, message };
+}
+
+/** The outcome of an earlier order under the same name; undefined where the name is free for this one. */
+export async function findFirst(
+  parts: X402Parts,
+  payment: Pick<SalePayment, 'sale' | 'intentId' | 'key' | 'settleAt'> & { payer: string },
+): Promise<Outcome | undefined> {
+  const { sale, intentId, key, settleAt, payer } = payment;
+  const held: OrderKey = { merchantId: sale.merchantId, route: sale.route, key };
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const first = await findOrderKey(parts.db, held);
+    if (!first || first.intentId === intentId) return undefined;
+    const outcome = await outcomeOf(parts, sale.merchantId, first, { settleAt, payer });
+    if (outcome !== 'free') return outcome;
+    await releaseOrderKey(parts.db, held, first.intentId, parts.clock.now());
+  }
+  throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+async function outcomeOf(
+  { db, clock, ...parts }: X402Parts,
+  merchantId: string,
+  { intentId, createdAt }: HeldKey,
+  { settleAt, payer }: { settleAt: SettleAt; payer: string },
+): Promise<Outcome | 'free'> {
+  const paying = await findPayingTransaction(db, merchantId, intentId);
+  if (paying) return awaitOutcome({ ...parts, db, clock }, paying, settleAt);
+  const intent = await findIntent(db, merchantId, intentId);
+  const paid = intent && (await findPaidOutcome(db, intent, settleAt));
+  if (paid) return paid;
+  const isUnderWay = clock.now().getTime() - createdAt.getTime() < UNDER_WAY_MS;
+  return isUnderWay ? { kind: 'pending', payer, signature: '' } : 'free';
 }
 
 /** Pays an intent that exists. Whatever prevents it, an earlier payment of it is what counts. */
@@ -102,6 +164,7 @@ export async function payIntent(
   if (!sponsor) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
   try {
     const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction, isSimulated });
+    if (sent.intentId !== intent.id) return usedElsewhere(sent);
     return await awaitOutcome(parts, sent, settleAt);
   } catch (error) {
     if (!(error instanceof AppError) || !isRefusedHere(error)) throw error;
@@ -134,10 +197,12 @@ async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): 
 }
 
 /** In the protocol's words. What else may be under way for the order is waited for: never "not paid". */
-function refusedFor({ reason, message }: AppError, { payer }: SponsoredTransaction): Outcome {
+function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
+  const { reason, message } = error;
   if (reason === 'under_way') return { kind: 'pending', payer, signature: '' };
   const named = REASONS[reason as keyof typeof REASONS] ?? ERRORS.requirements;
-  const isOfferOver = FEES_OFF.has(reason);
+  const isOfferOver =
+    isOfferChanged(error) || FEES_OFF.has(reason) || reason === 'not_payable' || reason === 'amount_changed';
   return { kind: 'refused', reason: named, message, payer, signature: '', isOfferOver };
 }
 

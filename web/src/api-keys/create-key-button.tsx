@@ -2,6 +2,7 @@ import type { GeneratedApiKey, GenerateKeyRequest } from '@florin/sdk';
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
+import { startOfDay } from '../app/time-zone.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 
@@ -24,7 +25,7 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
             name: given.text('name'),
             scopes: given.all('scopes') as unknown as GenerateKeyRequest['scopes'],
             allowedAddresses: addressesIn(given.text('addresses')),
-            ...(given.text('expires') && { expiresAt: new Date(given.text('expires')) }),
+            ...(given.text('expires') && { expiresAt: startOfDay(given.text('expires')) }),
           }),
         refresh: ['api-keys'],
         onDone: onMade,

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { codeOf, messageOf } from './florin.ts';
-import { noteSignedOut, queryClient } from './query-client.ts';
+import { askToSignIn, queryClient } from './query-client.ts';
 import { askToConfirm } from './step-up.tsx';
 
 export interface ActionOptions<Input, Result> {
@@ -15,7 +15,7 @@ export interface ActionOptions<Input, Result> {
   showsError?: boolean;
 }
 
-/** One change: asks for confirmation if the service requires it and retries, then reports the result. */
+/** One change: asks for a confirmation, or to sign in again, if the service requires it and retries, then reports the result. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
   return useMutation<Result, Error, Input>({
     mutationFn: (input) => withConfirmation(() => options.run(input)),
@@ -30,7 +30,6 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
       );
     },
     onError(error) {
-      noteSignedOut(error);
       if (error instanceof NotConfirmed || options.showsError) return;
       notifications.show({
         title: 'Something went wrong',
@@ -49,6 +48,10 @@ export async function withConfirmation<Result>(run: () => Promise<Result>): Prom
   try {
     return await run();
   } catch (error) {
+    if (codeOf(error) === 'SIGN_IN_REQUIRED') {
+      if (!(await askToSignIn())) throw error;
+      return withConfirmation(run);
+    }
     if (codeOf(error) !== 'STEP_UP_REQUIRED') throw error;
     if (!(await askToConfirm())) throw new NotConfirmed('It was not confirmed.');
     return run();

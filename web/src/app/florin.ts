@@ -1,4 +1,5 @@
 import { Florin, FlorinError } from '@florin/sdk';
+import { withFieldInWords } from './field-words.ts';
 
 let csrfToken: string | undefined;
 
@@ -25,18 +26,7 @@ export function messageOf(error: unknown): string {
   if (error.status === 429 && error.retryAfterSeconds) {
     return `Too many attempts. Try again in ${waitText(error.retryAfterSeconds)}.`;
   }
-  return withoutFieldName(error.message);
-}
-
-/** `payoutAddress must be …` → Payout address must be …: people do not know what the API calls a field. */
-function withoutFieldName(message: string): string {
-  const text = message.replace(/^[a-z]+(?:[A-Z][a-z]+)+/, (field) =>
-    field
-      .replace('paymentIntent', 'payment')
-      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-      .replace(/ (id|url)$/, (word) => word.toUpperCase()),
-  );
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return withFieldInWords(error.message);
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -3,23 +3,23 @@ import {
   Burger,
   Group,
   Menu,
-  NavLink,
   ScrollArea,
   Text,
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Icon } from '../parts/icon.tsx';
 import { useAction } from './action.ts';
+import { CreateMenu } from './create-menu.tsx';
 import styles from './layout.module.css';
 import { LiveUpdates } from './live-updates.tsx';
-import { places } from './navigation.ts';
 import { SearchBox } from './search-box.tsx';
-import { signOut, useCan, useSession } from './session.ts';
+import { signOut, useSession } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { SideBar } from './side-bar.tsx';
+import { SignInAgainDialog } from './sign-in-again.tsx';
 import { StepUpDialog } from './step-up.tsx';
 
 /** Everything around a screen. */
@@ -50,6 +50,7 @@ export default function Layout() {
           <MerchantName />
           {network !== 'mainnet' && <span className={styles.network}>{network}</span>}
           <SearchBox />
+          <CreateMenu />
           <AccountMenu />
         </Group>
       </AppShell.Header>
@@ -64,6 +65,7 @@ export default function Layout() {
       <StepUpDialog />
       <Shortcuts />
       <LiveUpdates />
+      <SignInAgainDialog />
     </AppShell>
   );
 }
@@ -91,47 +93,12 @@ function MerchantName() {
   );
 }
 
-function SideBar() {
-  const can = useCan();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  return (
-    <nav aria-label="Main">
-      {places.map((group) => (
-        <div key={group.title ?? ''} className={styles.group}>
-          {group.title && (
-            <Text size="xs" c="dimmed" fw={600} px="sm" pb={4}>
-              {group.title}
-            </Text>
-          )}
-          {group.places
-            .filter(({ isFor }) => isFor?.(can) ?? true)
-            .map(({ to, label, icon }) => {
-              const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
-              return (
-                <NavLink
-                  key={to}
-                  component={Link}
-                  to={to}
-                  label={label}
-                  active={isHere}
-                  aria-current={isHere ? 'page' : undefined}
-                  leftSection={<Icon name={icon} />}
-                  className={styles.place}
-                />
-              );
-            })}
-        </div>
-      ))}
-    </nav>
-  );
-}
-
 function AccountMenu() {
   const { member } = useSession();
   const navigate = useNavigate();
   const leave = useAction({ run: signOut });
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.account}>
           <VisuallyHidden>Account menu: {member.name}</VisuallyHidden>

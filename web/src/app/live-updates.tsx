@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { florin } from './florin.ts';
-import { noteSignedOut, queryClient } from './query-client.ts';
+import { codeOf, florin } from './florin.ts';
+import styles from './layout.module.css';
+import { noteSignedOut, queryClient, signingInAgain } from './query-client.ts';
 
 const EVERY_MS = 2_000;
 
 /** What is read again after an event, by the first word of its name. */
 const CONCERNS: Record<string, readonly string[]> = {
-  payment_intent: ['intents', 'stats', 'overview', 'exceptions'],
+  payment_intent: ['onboarding', 'intents', 'stats', 'overview', 'exceptions'],
   checkout: ['checkout-sessions', 'payment-links', 'intents', 'stats', 'overview'],
-  invoice: ['invoices', 'overview'],
-  refund: ['refunds', 'intents', 'invoices', 'exceptions', 'overview'],
-  subscription: ['subscriptions', 'overview'],
+  invoice: ['invoices', 'stats', 'overview'],
+  refund: ['refunds', 'intents', 'invoices', 'exceptions', 'stats', 'overview'],
+  subscription: ['subscriptions', 'stats', 'overview'],
   customer: ['customers', 'overview'],
 };
 
 /** Follows the events of the merchant: whatever happens elsewhere shows here without loading again. */
 export function LiveUpdates() {
   const cursor = useRef<string>('latest');
-  const { error } = useQuery({
+  const isSignedOut = signingInAgain.useIsOpen();
+  const { error, fetchStatus } = useQuery({
     queryKey: ['live'],
     queryFn: async () => {
       const page = await florin.events.list({ after: cursor.current, limit: 100 });
@@ -27,11 +29,19 @@ export function LiveUpdates() {
       return page.data.length;
     },
     refetchInterval: EVERY_MS,
+    enabled: !isSignedOut,
     staleTime: 0,
     gcTime: 0,
   });
   useEffect(() => noteSignedOut(error), [error]);
-  return null;
+  const isOffline = fetchStatus === 'paused';
+  if (!isOffline && codeOf(error) !== 'CONNECTION_FAILED') return null;
+  return (
+    <div className={styles.offline} role="status">
+      {isOffline ? 'You’re offline. ' : 'Can’t reach the server. '}
+      What you see may be out of date. The page will update when the connection is back.
+    </div>
+  );
 }
 
 function refresh(events: readonly string[]): void {

@@ -2,6 +2,7 @@ import type { DashboardSession } from '@florin/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { codeOf, florin, rememberCsrfToken } from './florin.ts';
 import { queryClient } from './query-client.ts';
+import { showTimesIn } from './time-zone.ts';
 
 /** Who is signed in; null: no one. */
 export const sessionQuery = queryOptions({
@@ -68,5 +69,6 @@ export function useCan(): Can {
 
 function remember(session: DashboardSession): DashboardSession {
   rememberCsrfToken(session.csrfToken);
+  showTimesIn(session.merchant.timeZone);
   return session;
 }

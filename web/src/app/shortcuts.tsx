@@ -1,8 +1,8 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { places } from './navigation.ts';
-import { useCan } from './session.ts';
+import { listStepOf } from '../parts/list-step.ts';
+import { usePlaces } from './navigation.ts';
 
 const SECOND_KEY_MS = 1_500;
 
@@ -10,13 +10,13 @@ const SECOND_KEY_MS = 1_500;
 export function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
-  const can = useCan();
   const goAtMs = useRef(Number.NEGATIVE_INFINITY);
-  const reachable = places.flatMap((group) => group.places).filter(({ isFor }) => isFor?.(can) ?? true);
+  const reachable = usePlaces().flatMap((group) => group.places);
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && isSearch(event.target)) (event.target as HTMLElement).blur();
+      if (event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('[role="dialog"]') && event.key !== '?') return;
       const place = reachable.find(({ key }) => key === event.key);
@@ -24,6 +24,8 @@ export function Shortcuts() {
         void navigate({ to: place.to });
       } else if (event.key === '/') {
         document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+      } else if (event.key === 'c' || event.key === 'n') {
+        document.querySelector<HTMLElement>('[data-create]')?.click();
       } else if (event.key === '?') {
         setOpen((open) => !open);
       } else if (!moveInList(event.key)) {
@@ -43,6 +45,7 @@ export function Shortcuts() {
         <Table.Tbody>
           {[
             ['/', 'Search'],
+            ...(document.querySelector('[data-create]') ? [['c', 'Create']] : []),
             ...reachable.map(({ key, label }) => [`g ${key}`, label]),
             ['↑ ↓', 'Move through a list'],
             ['Enter', 'Open'],
@@ -76,7 +79,7 @@ function isSearch(target: EventTarget | null): boolean {
 
 /** Up and down go from row to row; whether the key was one of them. */
 function moveInList(key: string): boolean {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
+  const step = listStepOf(key);
   if (!step) return false;
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   if (rows.length === 0) return false;

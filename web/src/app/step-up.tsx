@@ -1,46 +1,23 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { type SubmitEvent, useState, useSyncExternalStore } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { florin, messageOf } from './florin.ts';
 import { passkeyAnswer } from './passkey.ts';
+import { createQuestion } from './question.ts';
 import { renewSession, useSession } from './session.ts';
 
-let answer: ((isConfirmed: boolean) => void) | undefined;
-const watchers = new Set<() => void>();
+const confirmation = createQuestion();
 
 /** Opens the dialog; true when the member has shown that it is them. */
-export function askToConfirm(): Promise<boolean> {
-  answer?.(false);
-  return new Promise((resolve) => {
-    setAnswer(resolve);
-  });
-}
-
-function setAnswer(next: typeof answer): void {
-  answer = next;
-  for (const watcher of watchers) watcher();
-}
-
-function subscribe(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export const askToConfirm = confirmation.ask;
 
 /** Whether the dialog is on top of everything else: then it handles Escape and Tab. */
-export function useIsConfirming(): boolean {
-  return useSyncExternalStore(subscribe, () => answer !== undefined);
-}
+export const useIsConfirming = confirmation.useIsOpen;
 
 /** In the frame once; it shows itself when an action needs it. */
 export function StepUpDialog() {
   const isOpen = useIsConfirming();
-  const finish = (isConfirmed: boolean) => {
-    const resolve = answer;
-    // Not within the key press that closes it: the same press would close the form below, too.
-    setTimeout(() => {
-      setAnswer(undefined);
-      resolve?.(isConfirmed);
-    });
-  };
+  // After the key press that closes it, or the same press would also close the form below.
+  const finish = (isConfirmed: boolean) => setTimeout(() => confirmation.answer(isConfirmed));
   return (
     <Modal opened={isOpen} onClose={() => finish(false)} title="Confirm it’s you" size="sm" zIndex={400}>
       <StepUpForm onConfirmed={() => finish(true)} />

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { shortened } from '../parts/copyable.tsx';
-import { priceText } from './price-text.ts';
+import { planText } from './price-text.ts';
 import { useCatalog } from './use-catalog.ts';
 
-/** A price in words; one beyond the loaded part of a very long catalog is fetched on its own. */
+/** The price of something that was bought, in words; one beyond the loaded part of a very long catalog is fetched on its own. */
 export function PriceName({ id }: { id: string }) {
   const catalog = useCatalog();
   const known = catalog.prices.get(id);
@@ -16,7 +16,7 @@ export function PriceName({ id }: { id: string }) {
     enabled: catalog.isRead && !known,
   });
   const price = known ?? data;
-  return <>{price ? priceText(price, catalog) : '…'}</>;
+  return <>{price ? planText(price, catalog.products.get(price.productId)?.name) : '…'}</>;
 }
 
 /** Rows that fly by while a list is scrolled ask for nothing. */
@@ -42,6 +42,20 @@ export function CustomerLink({ id }: { id: string | null }) {
   return (
     <Anchor component={Link} to={`/customers/${id}`} size="sm">
       <CustomerName id={id} />
+    </Anchor>
+  );
+}
+
+/** By its number, which never changes once it has one. */
+export function InvoiceLink({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['invoices', 'number', id],
+    queryFn: async () => (await florin.invoices.retrieve(id)).number ?? 'Draft',
+    staleTime: 60_000,
+  });
+  return (
+    <Anchor component={Link} to={`/invoices/${id}`} size="sm">
+      {data ?? '…'}
     </Anchor>
   );
 }

@@ -15,6 +15,8 @@ export function ProjectField({ value, onChange }: { value?: string; onChange?(id
       </Text>
     );
   }
+  // Nothing to choose.
+  if (open.length === 1) return <input type="hidden" name="projectId" value={open[0]!.id} />;
   return (
     <NativeSelect
       label="Project"

@@ -60,7 +60,7 @@ export default function CatalogScreen() {
 }
 
 export function CatalogStatus({ isActive }: { isActive: boolean }) {
-  return <Status of={isActive ? 'active' : 'archived'} tone={isActive ? 'good' : 'calm'} />;
+  return <Status of={isActive ? 'active' : 'archived'} />;
 }
 
 function PricesOf({ id }: { id: string }) {

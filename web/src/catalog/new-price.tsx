@@ -1,9 +1,10 @@
-import type { CreatePriceRequest, Product } from '@florin/sdk';
+import type { CreatePriceRequest, Price, Product } from '@florin/sdk';
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { TaxFields, taxOf } from '../tax/tax-fields.tsx';
 
 type Mode = CreatePriceRequest['billingMode'];
 
@@ -25,12 +26,12 @@ export function NewPrice({ product }: { product: Product }) {
       refresh={['prices']}
       done="Price created."
     >
-      <PriceFields />
+      <PriceFields projectId={product.projectId} />
     </DialogForm>
   );
 }
 
-function PriceFields() {
+function PriceFields({ projectId }: { projectId: string }) {
   const [mode, setMode] = useState<Mode>('one_time');
   return (
     <>
@@ -73,17 +74,33 @@ function PriceFields() {
       {mode === 'balance_top_up' && (
         <TextInput label="Credits included" name="credits" inputMode="numeric" required />
       )}
-      <TextInput label="Name" description="Optional label, e.g. “Monthly”." name="name" maxLength={255} />
+      <TaxFields projectId={projectId} />
+      <NameFields />
+      <Text size="sm" c="dimmed">
+        The amount can’t be edited. To change the amount, create a new price and archive this one.
+      </Text>
+    </>
+  );
+}
+
+export function NameFields({ price }: { price?: Price }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Optional label, e.g. “Monthly”."
+        name="name"
+        maxLength={255}
+        defaultValue={price?.name ?? ''}
+      />
       <TextInput
         label="Lookup key"
         description="Your own name for this price, for use in your code. Optional."
         name="lookupKey"
         maxLength={200}
+        defaultValue={price?.lookupKey ?? ''}
         autoComplete="off"
       />
-      <Text size="sm" c="dimmed">
-        Prices can’t be edited. To change the amount, create a new price and archive this one.
-      </Text>
     </>
   );
 }
@@ -96,6 +113,7 @@ function requestOf(product: Product, values: FormValues): CreatePriceRequest {
     name: values.optional('name'),
     lookupKey: values.optional('lookupKey'),
     unitAmountCents: values.money('amount', 'Amount'),
+    ...taxOf(values),
   };
   if (billingMode === 'balance_top_up')
     return { ...price, billingMode, creditAmount: values.count('credits', 'Credits') };

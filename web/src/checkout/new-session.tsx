@@ -1,5 +1,5 @@
 import type { CheckoutSession, CreateCheckoutSessionRequest, Price } from '@florin/sdk';
-import { Checkbox, Collapse, NativeSelect, TextInput, UnstyledButton } from '@mantine/core';
+import { Checkbox, Collapse, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
@@ -9,7 +9,7 @@ import { useCatalog } from '../billing/use-catalog.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { USUAL_TIPS } from './usual-tips.ts';
+import { readTips, USUAL_TIPS } from './usual-tips.ts';
 
 const OWN_AMOUNT = '';
 
@@ -42,7 +42,9 @@ function SessionFields() {
     (price) =>
       price.projectId === projectId && price.isActive && catalog.products.get(price.productId)?.isActive,
   );
-  const needsCustomer = (catalog.prices.get(priceId)?.billingMode ?? 'one_time') !== 'one_time';
+  const price = catalog.prices.get(priceId);
+  const mode = price?.billingMode ?? 'one_time';
+  const needsCustomer = mode !== 'one_time';
   const choose = (id: string) => {
     setChosen(id);
     setPriceId(OWN_AMOUNT);
@@ -57,7 +59,10 @@ function SessionFields() {
         onChange={(event) => setPriceId(event.currentTarget.value)}
         data={[
           { value: OWN_AMOUNT, label: 'Custom amount' },
-          ...onSale.map((price) => ({ value: price.id, label: priceText(price, catalog) })),
+          ...onSale.map((price) => ({
+            value: price.id,
+            label: priceText(price, catalog.products.get(price.productId)?.name),
+          })),
         ]}
       />
       {priceId === OWN_AMOUNT && (
@@ -80,6 +85,18 @@ function SessionFields() {
           max={10_000}
           defaultValue={1}
           required
+        />
+      )}
+      {mode === 'subscription' && (
+        <TextInput
+          label="Free trial in days"
+          description="Free at first, once for each customer. 0 for none."
+          name="trialDays"
+          inputMode="numeric"
+          defaultValue={price?.trialDays ?? ''}
+          // Each price has its own.
+          key={priceId}
+          autoComplete="off"
         />
       )}
       <TextInput
@@ -105,15 +122,20 @@ function SessionFields() {
         {hasMore ? 'Fewer options' : 'More options'}
       </UnstyledButton>
       <Collapse expanded={hasMore}>
-        <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} mb="sm" />
-        <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" mb="sm" />
-        <Checkbox label="Customers can enter a promotion code" name="allowPromotionCodes" mb="sm" />
-        <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" mb="sm" />
-        <Checkbox
-          label="Customers can add a tip (10, 15 or 20%)"
-          description="For payments made once."
-          name="allowTips"
-        />
+        <Stack gap="sm">
+          <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} />
+          <Checkbox label="Customers can enter a promotion code" name="allowPromotionCodes" />
+          {mode === 'one_time' && (
+            <TextInput
+              label="Tips in percent"
+              description={`Customers can add one of them or any amount, e.g. ${USUAL_TIPS.join(', ')}. Blank for no tips.`}
+              name="tipPercents"
+              autoComplete="off"
+            />
+          )}
+          <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" />
+          <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" />
+        </Stack>
       </Collapse>
     </>
   );
@@ -130,11 +152,17 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
     cancelUrl: values.optional('cancelUrl'),
     allowPromotionCodes: values.isOn('allowPromotionCodes'),
   };
-  const tips = { tipPercents: values.isOn('allowTips') ? USUAL_TIPS : [] };
+  const tips = { tipPercents: readTips(values.text('tipPercents')) };
   if (!price) return { ...session, ...tips, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
   const { billingMode: mode, id: priceId } = price;
   const quantity = Number(values.count('quantity', 'Quantity'));
   const bought = quantity === 1 ? { priceId } : { lineItems: [{ priceId, quantity }] };
   if (mode === 'one_time') return { ...session, ...tips, mode, ...bought };
-  return { ...session, mode, ...bought, externalCustomerId: values.text('externalCustomerId') };
+  const externalCustomerId = values.text('externalCustomerId');
+  if (mode === 'balance_top_up') return { ...session, mode, ...bought, externalCustomerId };
+  const trialDays = values.optionalCount('trialDays', 'Free trial');
+  // The price's own trial is not sent, so that it is skipped for customers who have had theirs.
+  const trial =
+    trialDays === null || Number(trialDays) === price.trialDays ? {} : { trialDays: Number(trialDays) };
+  return { ...session, mode, ...bought, ...trial, externalCustomerId };
 }

@@ -1,24 +1,27 @@
 import type { CheckoutSession } from '@florin/sdk';
-import { Anchor, Button, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Text } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { CustomerLink, PriceName } from '../billing/names.tsx';
+import { buyerText, linesText } from '../billing/checkout-of.ts';
+import { CustomerLink } from '../billing/names.tsx';
 import { daysText, MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { discountFacts } from '../discounts/discount-facts.tsx';
-import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
+import { Lines } from '../invoices/lines.tsx';
 import { taxFacts } from '../invoices/tax-facts.tsx';
 import { Copyable } from '../parts/copyable.tsx';
-import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DetailScreen, Facts, Section, Totals } from '../parts/detail-screen.tsx';
+import { DeveloperDetails } from '../parts/developer-details.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { Dotted } from '../parts/dotted.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
-import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
+import { To } from '../parts/to.tsx';
 import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
+import { checkoutLinks } from './checkout-links.tsx';
 import { SessionStatus } from './session-status.tsx';
 
 export default function SessionScreen() {
@@ -28,6 +31,15 @@ export default function SessionScreen() {
       load={(id) => florin.checkoutSessions.retrieve(id)}
       back={{ to: '/checkout-sessions', label: 'Checkouts' }}
       title={({ amountCents }) => `${moneyText(amountCents)} USDC`}
+      subtitle={(session) => (
+        <Dotted
+          of={[
+            session.customerId ? <CustomerLink key="c" id={session.customerId} /> : buyerText(session),
+            linesText(session.lineItems),
+          ]}
+        />
+      )}
+      aside={(session) => <SessionFacts session={session} />}
       badge={(session) => <SessionStatus session={session} />}
       actions={(session) => <Actions session={session} />}
     >
@@ -101,59 +113,63 @@ function SessionParts({ session }: { session: CheckoutSession }) {
           <Copyable text={session.checkoutUrl} label="checkout link" short={false} />
         </Section>
       )}
-      <PlainTable
-        caption="Lines"
-        columns={LINE_COLUMNS}
-        items={session.lineItems}
-        idOf={lineKeys(session.lineItems)}
-      />
-      <Section title="Timeline">
-        <TimelineOfPayment id={session.paymentIntentId} />
-      </Section>
-      <Section title="Details">
-        <Facts
+      <Section title="Summary">
+        <Lines of={session.lineItems} />
+        <Totals
           of={[
-            ['Type', MODE_NAMES[session.mode]],
-            ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
             ...discountFacts(session),
             ...taxFacts(session.taxes),
-            ...(session.trialDays ? [['Free trial', daysText(session.trialDays)] as const] : []),
+            ['Total', <Money key="t" cents={session.amountCents} />],
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
-            ['Customer', <CustomerLink key="c" id={session.customerId} />],
-            ['E-mail', session.customerEmail ?? '–'],
-            ['Reference', session.merchantReference ?? '–'],
-            ['Client reference', session.clientReferenceId ?? '–'],
-            ['Invoice', <To key="i" href={`/invoices/${session.invoiceId}`} text="View invoice" />],
-            ['Payment', <To key="t" href={`/payments/${session.paymentIntentId}`} text="View payment" />],
-            [
-              'Subscription',
-              session.subscriptionId ? (
-                <To key="s" href={`/subscriptions/${session.subscriptionId}`} text="View subscription" />
-              ) : (
-                '–'
-              ),
-            ],
-            ['Success URL', session.successUrl ?? 'None'],
-            ['Cancel URL', session.cancelUrl ?? '–'],
-            ['Project', <ProjectLink key="pr" id={session.projectId} />],
-            ['Expires', <Time key="e" at={session.expiresAt} />],
-            ['Checkout ID', <Copyable key="id" text={session.id} label="checkout ID" />],
           ]}
         />
       </Section>
-      <MetadataSection
-        metadata={session.metadata}
-        save={(metadata) => florin.checkoutSessions.update(session.id, { metadata })}
-        refresh={['checkout-sessions']}
-      />
+      <Section title="Timeline">
+        <TimelineOfPayment id={session.paymentIntentId} />
+      </Section>
     </>
   );
 }
 
-function To({ href, text }: { href: string; text: string }) {
+function SessionFacts({ session }: { session: CheckoutSession }) {
+  const { trialDays, status } = session;
   return (
-    <Anchor component={Link} to={href} size="sm">
-      {text}
-    </Anchor>
+    <>
+      <Section title="Details">
+        <Facts
+          of={[
+            ['Type', MODE_NAMES[session.mode]],
+            ['Free trial', trialDays && daysText(trialDays)],
+            ['E-mail', session.customerEmail],
+            ['Reference', session.merchantReference],
+            [
+              'Payment',
+              <To key="t" to={`/payments/${session.paymentIntentId}`}>
+                View payment
+              </To>,
+            ],
+            ...checkoutLinks(session),
+            ['Created', <Time key="cr" at={session.createdAt} />],
+            ['Expires', status === 'open' && <Time key="e" at={session.expiresAt} />],
+          ]}
+        />
+      </Section>
+      <DeveloperDetails
+        of={[
+          ['Checkout ID', session.id],
+          ['Price ID', session.priceId],
+          ['Client reference', session.clientReferenceId],
+          ['Success URL', session.successUrl],
+          ['Cancel URL', session.cancelUrl],
+          ['Project', <ProjectLink key="pr" id={session.projectId} />],
+        ]}
+      >
+        <MetadataSection
+          metadata={session.metadata}
+          save={(metadata) => florin.checkoutSessions.update(session.id, { metadata })}
+          refresh={['checkout-sessions']}
+        />
+      </DeveloperDetails>
+    </>
   );
 }

@@ -4,19 +4,10 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { MODE_NAMES } from '../billing/price-text.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
-import {
-  type Column,
-  createdRange,
-  DATE_FILTERS,
-  type Filter,
-  firstOf,
-  ListScreen,
-} from '../parts/list-screen.tsx';
-import { Money } from '../parts/money.tsx';
+import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Time } from '../parts/time.tsx';
 import { NewSession } from './new-session.tsx';
-import { SessionStatus } from './session-status.tsx';
+import { SESSION_COLUMNS } from './session-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'complete', 'expired', 'canceled'] },
@@ -32,19 +23,6 @@ const FILTERS: readonly Filter[] = [
   ...DATE_FILTERS,
 ];
 
-const COLUMNS: readonly Column<CheckoutSession>[] = [
-  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
-  { title: 'Status', cell: (session) => <SessionStatus session={session} /> },
-  { title: 'Customer', cell: whoOf },
-  { title: 'Type', cell: ({ mode }) => MODE_NAMES[mode], wideOnly: true },
-  { title: 'Reference', cell: ({ merchantReference }) => merchantReference ?? '–', wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
-];
-
-function whoOf({ customerName, customerEmail, externalCustomerId }: CheckoutSession): string {
-  return customerName ?? customerEmail ?? externalCustomerId ?? '–';
-}
-
 export default function SessionsScreen() {
   const can = useCan();
   const navigate = useNavigate();
@@ -55,7 +33,7 @@ export default function SessionsScreen() {
     <ListScreen<CheckoutSession, CheckoutSessionsListQuery>
       title="Checkouts"
       name="checkout-sessions"
-      columns={COLUMNS}
+      columns={SESSION_COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
       query={(search) => ({
         status: search.status as CheckoutSessionsListQuery['status'],

@@ -4,6 +4,7 @@ import { florin } from '../app/florin.ts';
 import { ProjectField } from '../billing/project-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { parseMoney } from '../parts/money.tsx';
+import { TaxData, taxDataOf } from './tax-data.tsx';
 
 export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
   return (
@@ -12,13 +13,14 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
       icon="plus"
       kind="main"
       submit="Create customer"
-      run={(values) =>
+      run={async (values) =>
         florin.customers.create({
           projectId: values.text('projectId'),
           externalCustomerId: values.optional('externalCustomerId'),
           name: values.optional('name'),
           email: values.optional('email'),
           language: values.optional('language'),
+          ...taxDataOf(values),
         })
       }
       refresh={['customers']}
@@ -43,11 +45,12 @@ export function EditCustomer({ customer }: { customer: Customer }) {
       button="Edit"
       title="Edit customer"
       submit="Save"
-      run={(values) =>
+      run={async (values) =>
         florin.customers.update(customer.id, {
           name: values.optional('name'),
           email: values.optional('email'),
           language: values.optional('language'),
+          ...taxDataOf(values),
         })
       }
       refresh={['customers']}
@@ -83,6 +86,7 @@ function PersonFields({ customer }: { customer?: Customer }) {
         maxLength={35}
         defaultValue={customer?.language ?? ''}
       />
+      <TaxData customer={customer} />
     </>
   );
 }

@@ -1,15 +1,19 @@
-import type { BalanceEntry, Customer, UsageSummary } from '@florin/sdk';
+import type { BalanceEntry, Customer, CustomerErasure, UsageSummary } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { customerText } from '../billing/names.tsx';
 import { numberText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
+import { PURCHASES } from '../checkout/purchase-columns.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
 import { NewInvoice } from '../invoices/invoice-form.tsx';
-import { Copyable } from '../parts/copyable.tsx';
+import { NotesSection } from '../notes/notes-section.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
-import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DeveloperDetails } from '../parts/developer-details.tsx';
+import { Dotted } from '../parts/dotted.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
@@ -17,7 +21,10 @@ import { ShortList } from '../parts/short-list.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { PLAN_COLUMNS } from '../subscriptions/subscription-columns.tsx';
+import { countryName } from '../tax/countries.ts';
+import { AddressText, TaxIdsText } from '../tax/party-text.tsx';
 import { AdjustBalance, EditCustomer } from './customer-forms.tsx';
+import { DeleteCustomer, DeletedCustomer, ErasureProgress } from './delete-customer.tsx';
 import { OpenPortal } from './open-portal.tsx';
 
 const signed = (value: number | bigint, text: string) => (BigInt(value) > 0n ? `+${text}` : text);
@@ -57,18 +64,24 @@ const USAGE: readonly Column<UsageSummary>[] = [
 export default function CustomerScreen() {
   const can = useCan();
   const navigate = useNavigate();
+  const [erasure, setErasure] = useState<CustomerErasure>();
+  if (erasure) return <ErasureProgress erasure={erasure} />;
   return (
     <DetailScreen<Customer>
       name="customers"
       load={(id) => florin.customers.retrieve(id)}
+      missing={(id) => <DeletedCustomer id={id} />}
       back={{ to: '/customers', label: 'Customers' }}
       title={customerText}
+      subtitle={subtitleOf}
+      aside={(customer) => <CustomerFacts customer={customer} />}
       actions={(customer) =>
         can.change && (
           <>
             <NewInvoice customer={customer} onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />
             <OpenPortal customer={customer} />
             <EditCustomer customer={customer} />
+            {can.own && <DeleteCustomer customer={customer} onDone={setErasure} />}
           </>
         )
       }
@@ -78,45 +91,65 @@ export default function CustomerScreen() {
   );
 }
 
+/** What the title does not say. */
+function subtitleOf(customer: Customer) {
+  const { name, email, country } = customer;
+  return <Dotted of={[name !== null && email, country && countryName(country)]} />;
+}
+
+function CustomerFacts({ customer }: { customer: Customer }) {
+  const { address, country, taxIds } = customer;
+  return (
+    <>
+      <Section title="Details">
+        <Facts
+          of={[
+            ['Prepaid credits', numberText(customer.creditBalance)],
+            ['Account credit', <Money key="m" cents={customer.accountCreditCents} />],
+            ['E-mail', customer.email],
+            ['Language', customer.language],
+            ['Address', address && <AddressText key="ad" address={address} />],
+            ['Country', country && countryName(country)],
+            ['Business', customer.isBusiness && 'Yes'],
+            ['Tax IDs', taxIds.length > 0 && <TaxIdsText key="t" taxIds={taxIds} />],
+            ['Created', <Time key="c" at={customer.createdAt} />],
+          ]}
+        />
+      </Section>
+      <DeveloperDetails
+        of={[
+          ['Customer ID', customer.id],
+          ['Your customer ID', customer.externalCustomerId],
+          ['Project', <ProjectLink key="p" id={customer.projectId} />],
+        ]}
+      >
+        <MetadataSection
+          metadata={customer.metadata}
+          save={(metadata) => florin.customers.update(customer.id, { metadata })}
+          refresh={['customers']}
+        />
+      </DeveloperDetails>
+    </>
+  );
+}
+
 function CustomerParts({ customer }: { customer: Customer }) {
   const can = useCan();
   const of = { customerId: customer.id };
   return (
     <>
-      <Facts
-        of={[
-          ['Prepaid credits', numberText(customer.creditBalance)],
-          ['Account credit', <Money key="m" cents={customer.accountCreditCents} />],
-          ['E-mail', customer.email ?? '–'],
-          ['Your customer ID', customer.externalCustomerId ?? '–'],
-          ['Language', customer.language ?? '–'],
-          ['Project', <ProjectLink key="p" id={customer.projectId} />],
-          ['Created', <Time key="c" at={customer.createdAt} />],
-          ['Customer ID', <Copyable key="i" text={customer.id} label="customer ID" />],
-        ]}
-      />
-      <MetadataSection
-        metadata={customer.metadata}
-        save={(metadata) => florin.customers.update(customer.id, { metadata })}
-        refresh={['customers']}
-      />
+      <NotesSection about={{ customerId: customer.id }} />
       <ShortList
-        title="Balance"
-        name="balance-entries"
-        of={{ ...of, ...balanceNow(customer) }}
-        rows={20}
-        load={(limit) => florin.customers.listBalanceEntries(customer.id, { limit })}
-        columns={ENTRIES}
-        empty="No balance changes yet."
-        actions={
-          <>
-            <CsvButton
-              name="balance-entries"
-              load={() => florin.customers.listBalanceEntriesCsv(customer.id)}
-            />
-            {can.change && <AdjustBalance customer={customer} />}
-          </>
+        title="Payments"
+        name="checkout-sessions"
+        of={of}
+        load={(limit) =>
+          florin.checkoutSessions.list({ ...of, paymentStatus: ['paid', 'processing', 'underpaid'], limit })
         }
+        columns={PURCHASES}
+        hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}
+        all={{ to: '/checkout-sessions', search: of }}
+        empty="No payments yet."
       />
       <ShortList
         title="Subscriptions"
@@ -137,6 +170,24 @@ function CustomerParts({ customer }: { customer: Customer }) {
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
         empty="No invoices yet."
+      />
+      <ShortList
+        title="Credit"
+        name="balance-entries"
+        of={{ ...of, ...balanceNow(customer) }}
+        rows={10}
+        load={(limit) => florin.customers.listBalanceEntries(customer.id, { limit })}
+        columns={ENTRIES}
+        empty="No credit yet."
+        actions={
+          <>
+            <CsvButton
+              name="balance-entries"
+              load={() => florin.customers.listBalanceEntriesCsv(customer.id)}
+            />
+            {can.change && <AdjustBalance customer={customer} />}
+          </>
+        }
       />
       <ShortList
         title="Total usage"

@@ -5,6 +5,7 @@ import { useCan } from '../app/session.ts';
 import { customerText } from '../billing/names.tsx';
 import { numberText } from '../billing/price-text.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
+import { Lead } from '../parts/lead.tsx';
 import {
   type Column,
   createdRange,
@@ -24,9 +25,13 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<Customer>[] = [
-  { title: 'Customer', cell: customerText },
-  { title: 'Your ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
+  {
+    title: 'Customer',
+    cell: (customer) => <Lead who={customerText(customer)} what={customer.name !== null && customer.email} />,
+    share: '70%',
+  },
   { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
+  { title: 'Your ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–', wideOnly: true },
   { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

@@ -4,7 +4,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { CatalogStatus } from '../catalog/catalog-screen.tsx';
-import { Switch } from '../catalog/product-screen.tsx';
+import { Switch } from '../catalog/switch.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';

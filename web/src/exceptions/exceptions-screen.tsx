@@ -1,7 +1,7 @@
 import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
-import { Group, Text } from '@mantine/core';
+import { Checkbox, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { numberText } from '../billing/price-text.ts';
@@ -14,18 +14,25 @@ import {
   ListScreen,
 } from '../parts/list-screen.tsx';
 import styles from '../parts/list-table.module.css';
-import { Money } from '../parts/money.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundLink } from '../refunds/refund-columns.tsx';
+import { DecideSeveral } from './decide-several.tsx';
 import { KIND_NAMES, KINDS } from './kinds.ts';
-import { isResolvable, ResolveButton } from './resolve-button.tsx';
+import { ResolveButton } from './resolve-button.tsx';
+import { isResolvable } from './ways.ts';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned', 'dust'] },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    options: ['open', 'linked', 'returned', 'kept', 'credited', 'dust'],
+  },
   { kind: 'choice', name: 'kind', label: 'Reason', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
   { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Full transaction signature' },
   { kind: 'text', name: 'exceptionId', label: 'Exception id', placeholder: 'Full id' },
@@ -142,15 +149,44 @@ function Decide({ exception, otherwise }: DecideProps) {
   );
 }
 
+/** Ticks those that can be decided. */
+function chooser(
+  chosen: readonly PaymentException[],
+  choose: (next: readonly PaymentException[]) => void,
+): Column<PaymentException> {
+  return {
+    title: 'Select',
+    share: '14%',
+    cell(exception) {
+      if (!isResolvable(exception)) return null;
+      const isChosen = chosen.some(({ id }) => id === exception.id);
+      const others = chosen.filter(({ id }) => id !== exception.id);
+      return (
+        <Checkbox
+          aria-label={`Select ${moneyText(exception.amountCents)}, ${reasonOf(exception)}`}
+          checked={isChosen}
+          disabled={!isChosen && chosen.length >= MOST_AT_ONCE}
+          onChange={() => choose(isChosen ? others : [...chosen, exception])}
+          display="inline-block"
+        />
+      );
+    },
+  };
+}
+
+const MOST_AT_ONCE = 50;
 const REFRESH_MS = 15_000;
 
 export default function ExceptionsScreen() {
   const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false });
+  const can = useCan();
+  const [chosen, setChosen] = useState<readonly PaymentException[]>([]);
+  const columns = isNarrow ? NARROW : WIDE;
   return (
     <ListScreen<PaymentException, ExceptionsListQuery>
       title="Exceptions"
       name="exceptions"
-      columns={isNarrow ? NARROW : WIDE}
+      columns={can.own ? [chooser(chosen, setChosen), ...columns] : columns}
       filters={FILTERS}
       query={(search) => ({
         status: search.status as ExceptionsListQuery['status'],
@@ -167,8 +203,9 @@ export default function ExceptionsScreen() {
     >
       <Text c="dimmed" mb="sm" maw={640}>
         Payments we couldn’t match automatically, and refunds sent for too much. Match each to an order,
-        refund it, or mark it as returned.
+        refund it, credit it to a customer, or keep it.
       </Text>
+      <DecideSeveral chosen={chosen} onDone={() => setChosen([])} />
     </ListScreen>
   );
 }

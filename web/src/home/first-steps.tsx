@@ -1,57 +1,138 @@
+import type { Onboarding } from '@florin/sdk';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Icon } from '../parts/icon.tsx';
-import styles from './home-screen.module.css';
+import { firstOf, useAddressSearch } from '../parts/use-search.ts';
+import styles from './first-steps.module.css';
+import { GoLiveList } from './go-live-list.tsx';
+import { TestPayment } from './test-payment.tsx';
 
-/** The way from an empty account to the first money. Each step checks itself off; when all are done the list is gone. */
+/** Deliveries and settings change without an event. */
+const REFRESH_MS = 5_000;
+
+/** From an empty account to the first customer in five steps. The service proves each; when all are done the list is gone. */
 export function FirstSteps() {
   const { change } = useCan();
-  const profile = useQuery({
-    queryKey: ['profile'],
-    queryFn: () => florin.merchant.retrieve(),
+  const [search] = useAddressSearch();
+  const isWanted = firstOf(search.steps) === 'all';
+  const { data } = useQuery({
+    queryKey: ['onboarding'],
+    queryFn: () => florin.dashboard.retrieveOnboarding(),
     enabled: change,
+    refetchInterval: (query) => (query.state.data?.isDone ? false : REFRESH_MS),
   });
-  const keys = useQuery({ queryKey: ['api-keys'], queryFn: () => florin.apiKeys.list(), enabled: change });
-  const links = useQuery({
-    queryKey: ['payment-links', 'any'],
-    queryFn: () => florin.paymentLinks.list({ limit: 1 }).page(),
-    enabled: change,
-  });
-  const stats = useQuery({ queryKey: ['stats'], queryFn: () => florin.merchant.stats(), enabled: change });
-  if (!profile.data || !keys.data || !links.data || !stats.data) return null;
-  const hasKey = keys.data.some(({ revokedAt }) => revokedAt === null);
-  const steps = [
-    { isDone: profile.data.payoutAddress !== null, text: 'Add your payout address', to: '/settings' },
-    { isDone: links.data.data.length > 0, text: 'Create a payment link', to: '/payment-links' },
-    { isDone: hasKey, text: 'Create an API key', to: '/api-keys' },
-    { isDone: profile.data.webhookUrl !== null, text: 'Set up webhooks', to: '/webhooks' },
-    { isDone: stats.data.successfulTransactions > 0, text: 'Receive your first payment', to: '/payments' },
-  ];
-  if (steps.every(({ isDone }) => isDone)) return null;
+  if (!data || (data.isDone && !isWanted)) return null;
+  const steps = stepsOf(data);
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
-    <section aria-labelledby="first-steps">
+    <section aria-labelledby="first-steps" className={styles.steps}>
       <h2 id="first-steps" className={styles.title}>
-        Get ready for your first payment
+        Get ready for your first customer <small>{doneCount} of 5 done</small>
       </h2>
-      <ul className={styles.steps}>
-        {steps.map(({ isDone, text, to }) => (
-          <li key={text} data-done={isDone}>
-            <span className={styles.mark}>{isDone && <Icon name="check" size={12} />}</span>
-            {isDone ? (
-              <Text span>
-                {text} <small>(done)</small>
-              </Text>
-            ) : (
-              <Anchor component={Link} to={to}>
-                {text}
-              </Anchor>
-            )}
+      <ol>
+        {steps.map(({ isDone, title, body }, at) => (
+          <li key={title} data-done={isDone}>
+            <details key={String(isDone)} open={at === next}>
+              <summary>
+                <span className={styles.mark} aria-hidden>
+                  {isDone ? <Icon name="check" size={12} /> : at + 1}
+                </span>
+                <span>
+                  {title} {isDone && <small>Done</small>}
+                </span>
+              </summary>
+              <div className={styles.body}>{body}</div>
+            </details>
           </li>
         ))}
-      </ul>
+      </ol>
     </section>
+  );
+}
+
+interface Step {
+  isDone: boolean;
+  title: string;
+  body: ReactNode;
+}
+
+function stepsOf({ wallet, payment, paymentLink, delivery, goLive }: Onboarding): Step[] {
+  return [
+    { isDone: wallet.isDone, title: 'Prove your payout wallet', body: <WalletStep wallet={wallet} /> },
+    {
+      isDone: payment.isDone,
+      title: 'See a test payment arrive',
+      body: <TestPayment hasWallet={wallet.payoutAddress !== null} />,
+    },
+    {
+      isDone: paymentLink.isDone,
+      title: 'Create a payment link',
+      body: (
+        <Text size="sm">
+          One link sells one thing, as often as you like. Send it, print it, or put it on your page.{' '}
+          <To href="/payment-links">{paymentLink.isDone ? 'Payment links' : 'Create a payment link'}</To>
+        </Text>
+      ),
+    },
+    {
+      isDone: delivery.isDone,
+      title: 'Receive a test notification',
+      body: <DeliveryStep hasReceiver={delivery.hasReceiver} isDone={delivery.isDone} />,
+    },
+    { isDone: goLive.isDone, title: 'Go live', body: <GoLiveList checks={goLive.checks} /> },
+  ];
+}
+
+function To({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={href} underline="always">
+      {children}
+    </Anchor>
+  );
+}
+
+function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
+  if (wallet.payoutAddress === null)
+    return (
+      <Text size="sm">
+        Payments go straight to your own Solana wallet. <To href="/settings">Add your payout address</To>
+      </Text>
+    );
+  return (
+    <Text size="sm">
+      <span className={styles.address}>{wallet.payoutAddress}</span>{' '}
+      {wallet.provenBy === 'signature' && 'is verified by its signature.'}
+      {wallet.provenBy === 'payment' && 'has received a payment.'}
+      {wallet.provenBy === null && (
+        <>
+          is not verified. <To href="/settings">Verify it by signature</To>, or make the test payment below
+          and check that it arrives in your wallet.
+        </>
+      )}
+    </Text>
+  );
+}
+
+function DeliveryStep({ hasReceiver, isDone }: { hasReceiver: boolean; isDone: boolean }) {
+  if (isDone) return <Text size="sm">Something was delivered. Every delivery is on the Webhooks page.</Text>;
+  return (
+    <Text size="sm">
+      {hasReceiver ? (
+        <>
+          Nothing has been delivered yet. Send a test from <To href="/webhooks">Webhooks</To> or{' '}
+          <To href="/notifications">Notifications</To>.
+        </>
+      ) : (
+        <>
+          Hear about payments: <To href="/notifications">set up a notification</To> to a chat or by e-mail, or{' '}
+          <To href="/webhooks">a webhook</To> for your program. Then send a test from there.
+        </>
+      )}
+    </Text>
   );
 }

@@ -1,40 +1,54 @@
-import type { MerchantStats } from '@florin/sdk';
-import { Anchor } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { BillingRevenueQuery, Revenue } from '@florin/sdk';
+import { Anchor, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { florin } from '../app/florin.ts';
-import { numberText } from '../billing/price-text.ts';
 import { Section } from '../parts/detail-screen.tsx';
-import { moneyText } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { firstOf, useAddressSearch } from '../parts/use-search.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './home-screen.module.css';
 import { LatestPayments } from './latest-payments.tsx';
 import { NeedsYou } from './needs-you.tsx';
+import { Numbers } from './numbers.tsx';
+import { isRange, RangePicker } from './range-picker.tsx';
+import { RevenueChart } from './revenue-chart.tsx';
+import { TopCustomers, TopProducts } from './top-lists.tsx';
 
-const VolumeChart = lazy(() => import('./volume-chart.tsx'));
+const REFRESH_MS = 60_000;
 
-/** What a merchant opens in the morning: did money arrive, and does anything need me? */
+/** What a merchant opens in the morning: how is business, and does anything need me? */
 export default function HomeScreen() {
-  const {
-    data: stats,
-    error,
-    refetch,
-  } = useQuery({ queryKey: ['stats'], queryFn: () => florin.merchant.stats() });
+  const [search] = useAddressSearch();
+  const query = queryOf(search);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['stats', 'revenue', query],
+    queryFn: () => florin.billing.revenue(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
   return (
     <>
       <ScreenTitle title="Home" />
       <FirstSteps />
+      <RangePicker query={query} shown={data} />
       {error ? (
         <Failed error={error} retry={refetch} />
-      ) : stats ? (
-        <Numbers stats={stats} />
+      ) : data ? (
+        <div className={styles.report} aria-busy={isPlaceholderData}>
+          <Report revenue={data} projectId={query.projectId} />
+        </div>
       ) : (
-        <Loading lines={4} />
+        <Loading lines={8} />
       )}
       <NeedsYou />
+      {data && (data.topProducts.length > 0 || data.topCustomers.length > 0) && (
+        <div className={styles.tops}>
+          <TopProducts products={data.topProducts} />
+          <TopCustomers customers={data.topCustomers} />
+        </div>
+      )}
       <Section
         title="Recent payments"
         actions={
@@ -49,35 +63,40 @@ export default function HomeScreen() {
   );
 }
 
-function Numbers({ stats }: { stats: MerchantStats }) {
-  const today = stats.chartData?.at(-1);
+/** The range and the project are in the address, so that a view can be bookmarked and sent. */
+function queryOf(search: Record<string, string | string[]>): BillingRevenueQuery {
+  const [range, from, to, projectId] = ['range', 'from', 'to', 'projectId'].map((name) =>
+    firstOf(search[name]),
+  );
+  const project = projectId ? { projectId } : {};
+  if (from && to) return { from, to, ...project };
+  return { range: isRange(range) ? range : '30d', ...project };
+}
+
+function Report({ revenue, projectId }: { revenue: Revenue; projectId: string | undefined }) {
+  const isEmpty =
+    Number(revenue.current.paymentsCount) +
+      Number(revenue.current.refundsCount) +
+      Number(revenue.previous.paymentsCount) ===
+    0;
   return (
-    <section aria-label="Money received">
-      <dl className={styles.numbers}>
-        <div>
-          <dt>Today (UTC)</dt>
-          <dd>
-            {moneyText(today?.volumeCents ?? 0)} <small>USDC</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Last 31 days</dt>
-          <dd>
-            {moneyText(stats.totalVolumeCents)} <small>USDC</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Payments completed</dt>
-          <dd>
-            {numberText(stats.successfulTransactions)} <small>of {numberText(stats.totalTransactions)}</small>
-          </dd>
-        </div>
-      </dl>
-      {stats.chartData && BigInt(stats.totalVolumeCents) > 0n && (
-        <Suspense fallback={<div className={styles.chart} />}>
-          <VolumeChart days={stats.chartData} />
-        </Suspense>
+    <section aria-label="Business">
+      <Numbers revenue={revenue} />
+      {isEmpty ? (
+        <Text c="dimmed" className={styles.nothing}>
+          No payments in this period.
+        </Text>
+      ) : (
+        <RevenueChart revenue={revenue} projectId={projectId} />
       )}
+      <Text size="xs" c="dimmed" mt={6}>
+        {!isEmpty && 'The dashed line is the period before. '}
+        Days are in{' '}
+        {revenue.timeZone === 'UTC' ? 'UTC' : `the time zone ${revenue.timeZone.replaceAll('_', ' ')}`}.{' '}
+        <Anchor component={Link} to="/settings" size="xs" underline="always">
+          Change time zone
+        </Anchor>
+      </Text>
     </section>
   );
 }

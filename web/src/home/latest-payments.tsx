@@ -11,7 +11,7 @@ const REFRESH_MS = 15_000;
 export function LatestPayments() {
   const { data, error } = useQuery({
     queryKey: ['intents', 'latest'],
-    queryFn: () => florin.intents.list({ limit: SHOWN }).page(),
+    queryFn: () => florin.intents.list({ limit: SHOWN, expand: 'purchase' }).page(),
     // A new payment has no event yet.
     refetchInterval: REFRESH_MS,
   });

@@ -1,23 +1,23 @@
+import type {
+  BillingOverview,
+  CheckoutSession,
+  ExpandedInvoice,
+  PaymentException,
+  PaymentIntent,
+  Refund,
+} from '@florin/sdk';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import styles from './home-screen.module.css';
+import { type Need, NeedRow } from './need-row.tsx';
 
 const REFRESH_MS = 15_000;
 const PAGE = 100;
-
-interface Need {
-  count: number;
-  /** Only the first page of them was counted. */
-  isMore?: boolean;
-  /** For one, and for more. */
-  text: [string, string];
-  to: string;
-  search?: Record<string, string | string[]>;
-}
+/** How many of a kind are named. */
+const NAMED = 3;
 
 /** What needs a person's attention, and nothing else. */
 export function NeedsYou() {
@@ -30,79 +30,42 @@ export function NeedsYou() {
     queryKey: ['intents', 'underpaid'],
     queryFn: () => florin.intents.list({ status: 'underpaid', limit: PAGE }).page(),
   });
+  const checkouts = useQuery({
+    queryKey: ['checkout-sessions', 'underpaid'],
+    queryFn: () => florin.checkoutSessions.list({ paymentStatus: 'underpaid', limit: PAGE }).page(),
+  });
   const refunds = useQuery({
     queryKey: ['refunds', 'waiting'],
     queryFn: () => florin.refunds.list({ status: ['awaiting_address', 'ready'], limit: PAGE }).page(),
   });
-  const error = overview.error ?? underpaid.error ?? refunds.error;
+  const exceptions = useQuery({
+    queryKey: ['exceptions', 'first open'],
+    queryFn: () => florin.exceptions.list({ status: 'open', limit: PAGE }).page(),
+  });
+  const overdue = useQuery({
+    queryKey: ['invoices', 'first overdue'],
+    queryFn: () => florin.invoices.list({ isOverdue: 'true', limit: NAMED, expand: 'customer' }).page(),
+  });
+  const queries = [overview, underpaid, checkouts, refunds, exceptions, overdue];
+  const error = queries.find((query) => query.error)?.error;
   if (error) return <Failed error={error} />;
-  if (!overview.data || !underpaid.data || !refunds.data) return <Loading lines={3} />;
-  const { data } = overview;
-  const all: Need[] = [
-    {
-      count: Number(data.unreadAddressesCount),
-      text: [
-        'payout address can’t be read on the network; its payments are detected late',
-        'payout addresses can’t be read on the network; their payments are detected late',
-      ],
-      to: '/settings',
-    },
-    {
-      count: Number(data.disputedPaymentsCount),
-      text: [
-        'payment on hold: the Solana nodes disagree about it, and the server admin must decide',
-        'payments on hold: the Solana nodes disagree about them, and the server admin must decide',
-      ],
-      to: '/payments',
-      search: { status: 'processing' },
-    },
-    {
-      count: Number(data.openExceptionsCount),
-      text: ['unmatched payment to review', 'unmatched payments to review'],
-      to: '/exceptions',
-      search: { status: 'open' },
-    },
-    {
-      count: refunds.data.data.filter(({ status, address }) => status !== 'ready' && address !== null).length,
-      isMore: refunds.data.hasMore,
-      text: ['refund address to approve', 'refund addresses to approve'],
-      to: '/refunds',
-      search: { status: 'awaiting_address' },
-    },
-    {
-      count: refunds.data.data.filter(({ status }) => status === 'ready').length,
-      isMore: refunds.data.hasMore,
-      text: ['refund ready to send', 'refunds ready to send'],
-      to: '/refunds',
-      search: { status: 'ready' },
-    },
-    {
-      count: underpaid.data.data.length,
-      isMore: underpaid.data.hasMore,
-      text: ['underpaid payment', 'underpaid payments'],
-      to: '/payments',
-      search: { status: 'underpaid' },
-    },
-    {
-      count: Number(data.failingDeliveriesCount),
-      text: ['webhook delivery failing', 'webhook deliveries failing'],
-      to: '/webhooks',
-      search: { status: ['retrying', 'failed'] },
-    },
-    {
-      count: Number(data.overdueInvoicesCount),
-      text: ['overdue invoice', 'overdue invoices'],
-      to: '/invoices',
-      search: { status: 'open' },
-    },
-    {
-      count: Number(data.subscriptions.past_due),
-      text: ['renewal past due', 'renewals past due'],
-      to: '/subscriptions',
-      search: { status: 'past_due' },
-    },
-  ];
-  const needs = all.filter(({ count }) => count > 0);
+  if (
+    !overview.data ||
+    !underpaid.data ||
+    !checkouts.data ||
+    !refunds.data ||
+    !exceptions.data ||
+    !overdue.data
+  )
+    return <Loading lines={3} />;
+  const needs = [
+    ...networkNeeds(overview.data),
+    exceptionNeed(overview.data, exceptions.data.data),
+    ...refundNeeds(refunds.data.data, refunds.data.hasMore),
+    underpaidNeed(underpaid.data.data, underpaid.data.hasMore, checkouts.data.data),
+    deliveryNeed(overview.data),
+    overdueNeed(overview.data, overdue.data.data),
+  ].filter(({ count }) => count > 0);
   return (
     <Section title="Needs attention">
       {needs.length === 0 ? (
@@ -120,15 +83,128 @@ export function NeedsYou() {
   );
 }
 
-function NeedRow({ need: { count, isMore, text, to, search } }: { need: Need }) {
-  const words = (
-    <>
-      <span className={styles.count}>{`${count}${isMore ? '+' : ''}`}</span> {text[count === 1 ? 0 : 1]}
-    </>
-  );
-  return (
-    <Link to={to} search={search as never} data-row>
-      {words}
-    </Link>
-  );
+function networkNeeds(overview: BillingOverview): Need[] {
+  return [
+    {
+      count: Number(overview.unreadAddressesCount),
+      text: [
+        'payout address can’t be read on the network; its payments are detected late',
+        'payout addresses can’t be read on the network; their payments are detected late',
+      ],
+      to: '/settings',
+    },
+    {
+      count: Number(overview.disputedPaymentsCount),
+      text: [
+        'payment on hold: the Solana nodes disagree about it, and the server admin must decide',
+        'payments on hold: the Solana nodes disagree about them, and the server admin must decide',
+      ],
+      to: '/payments',
+      search: { status: 'processing' },
+    },
+  ];
+}
+
+/** Other tokens have amounts of their own, which are not added up. */
+function exceptionNeed(overview: BillingOverview, open: readonly PaymentException[]): Need {
+  const count = Number(overview.openExceptionsCount);
+  const isWhole = open.length === count && open.every(({ kind }) => kind !== 'wrong_mint');
+  return {
+    count,
+    text: ['unmatched payment to review', 'unmatched payments to review'],
+    to: '/exceptions',
+    search: { status: 'open' },
+    ...(isWhole && { cents: sumOf(open, ({ amountCents }) => amountCents) }),
+  };
+}
+
+function refundNeeds(refunds: readonly Refund[], isMore: boolean): Need[] {
+  const toApprove = refunds.filter(({ status, address }) => status !== 'ready' && address !== null);
+  const ready = refunds.filter(({ status }) => status === 'ready');
+  const amounts = (some: readonly Refund[]) => ({
+    count: some.length,
+    isMore,
+    ...(!isMore && { cents: sumOf(some, ({ amountCents }) => amountCents) }),
+    items: some.slice(0, NAMED).map(({ id, number, amountCents }) => ({
+      ...{ id, name: number, to: `/refunds/${id}`, cents: amountCents },
+    })),
+  });
+  return [
+    {
+      ...amounts(toApprove),
+      text: ['refund address to approve', 'refund addresses to approve'],
+      to: '/refunds',
+      search: { status: 'awaiting_address' },
+    },
+    {
+      ...amounts(ready),
+      text: ['refund ready to send', 'refunds ready to send'],
+      to: '/refunds',
+      search: { status: 'ready' },
+    },
+  ];
+}
+
+/** Money for an order that can no longer be completed is listed as an exception. */
+function underpaidNeed(
+  intents: readonly PaymentIntent[],
+  hasMore: boolean,
+  checkouts: readonly CheckoutSession[],
+): Need {
+  const payable = intents.filter(({ paymentUrl }) => paymentUrl !== null);
+  const checkoutOf = new Map(checkouts.map((checkout) => [checkout.paymentIntentId, checkout]));
+  return {
+    count: payable.length,
+    isMore: hasMore && payable.length === intents.length,
+    text: ['underpaid payment', 'underpaid payments'],
+    to: '/payments',
+    search: { status: 'underpaid' },
+    ...(!hasMore && { cents: sumOf(payable, missingCents), centsAre: 'missing' }),
+    items: payable.slice(0, NAMED).map((intent) => {
+      const checkout = checkoutOf.get(intent.id);
+      const person = checkout?.customerName ?? checkout?.customerEmail;
+      return {
+        id: intent.id,
+        name:
+          [intent.orderId ?? checkout?.merchantReference, person].filter(Boolean).join(' · ') || 'Payment',
+        to: `/payments/${intent.id}`,
+        cents: missingCents(intent),
+        centsAre: 'missing',
+        remindable: checkout?.customerEmail ? intent.id : undefined,
+      };
+    }),
+  };
+}
+
+function missingCents({ expectedAmountCents, amountReceivedCents }: PaymentIntent): bigint {
+  return BigInt(expectedAmountCents) - BigInt(amountReceivedCents);
+}
+
+function deliveryNeed(overview: BillingOverview): Need {
+  return {
+    count: Number(overview.failingDeliveriesCount),
+    text: ['webhook delivery failing', 'webhook deliveries failing'],
+    to: '/webhooks',
+    search: { status: ['retrying', 'failed'] },
+  };
+}
+
+function overdueNeed(overview: BillingOverview, first: readonly ExpandedInvoice[]): Need {
+  return {
+    count: Number(overview.overdueInvoicesCount),
+    text: ['overdue invoice', 'overdue invoices'],
+    to: '/invoices',
+    search: { status: 'overdue' },
+    cents: BigInt(overview.overdueInvoicesCents),
+    items: first.map(({ id, number, customer, amountDueCents }) => ({
+      id,
+      name: [number, customer?.name ?? customer?.email].filter(Boolean).join(' · '),
+      to: `/invoices/${id}`,
+      cents: amountDueCents,
+    })),
+  };
+}
+
+function sumOf<Item>(items: readonly Item[], cents: (item: Item) => bigint | number): bigint {
+  return items.reduce((sum, item) => sum + BigInt(cents(item)), 0n);
 }

@@ -54,15 +54,21 @@ function OpenActions({ invoice: { id, amountPaidCents, sentAt } }: { invoice: In
         button={{ variant: 'default' }}
         action={{ run: () => florin.invoices.send(id), refresh: REFRESH, done: 'The e-mail is on its way.' }}
       />
-      {BigInt(amountPaidCents) === 0n && (
-        <ActionDialogButton
-          label="Void"
-          submit="Void invoice"
-          explanation="It keeps its number, and nothing is owed. This can’t be undone."
-          isDangerous
-          action={{ run: () => florin.invoices.void(id), refresh: REFRESH, done: 'Invoice voided.' }}
-        />
-      )}
+      <ActionDialogButton
+        label="Void"
+        submit="Void invoice"
+        explanation={
+          BigInt(amountPaidCents) === 0n
+            ? 'It keeps its number, and nothing is owed. This can’t be undone.'
+            : 'It keeps its number, and nothing more is owed. What was paid becomes the customer’s account credit and is listed under Exceptions, where you can refund it. This can’t be undone.'
+        }
+        isDangerous
+        action={{
+          run: () => florin.invoices.void(id),
+          refresh: [...REFRESH, 'exceptions', 'customers'],
+          done: 'Invoice voided.',
+        }}
+      />
     </>
   );
 }

@@ -6,9 +6,8 @@ import { Time } from '../parts/time.tsx';
 
 export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
   const { status, isOverdue, amountPaidCents } = invoice;
-  if (status === 'open' && isOverdue) return <Status of="overdue" tone="warn" />;
-  if (status === 'open' && BigInt(amountPaidCents) > 0n) return <Status of="partially paid" tone="warn" />;
-  return <Status of={status} />;
+  if (status !== 'open') return <Status of={status} />;
+  return <Status of={isOverdue ? 'overdue' : BigInt(amountPaidCents) > 0n ? 'underpaid' : status} />;
 }
 
 const REASONS: Record<Invoice['billingReason'], string> = {

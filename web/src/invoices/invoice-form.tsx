@@ -1,17 +1,14 @@
 import type { Customer, Invoice, UpdateInvoiceRequest } from '@florin/sdk';
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
-import { customerText } from '../billing/names.tsx';
-import { ProjectField } from '../billing/project-field.tsx';
-import { useProjects } from '../billing/use-projects.ts';
+import { CustomerField } from '../billing/customer-field.tsx';
+import { DiscountField, discountOf } from '../discounts/discount-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { InvoiceLines, lineItemsOf } from './invoice-lines.tsx';
 
 const ON_A_DATE = 'date';
-const MOST_CUSTOMERS = 1_000;
 
 interface NewInvoiceProps {
   /** Whom it is for, where that is known. */
@@ -56,7 +53,7 @@ export function EditDraft({ invoice }: { invoice: Invoice }) {
       done="Draft saved."
     >
       <InvoiceLines projectId={invoice.projectId} items={invoice.draft?.lineItems ?? []} />
-      <Terms invoice={invoice} />
+      <Terms invoice={invoice} projectId={invoice.projectId} />
     </DialogForm>
   );
 }
@@ -67,47 +64,25 @@ function FieldsFor({ customer }: { customer: Customer }) {
       <input type="hidden" name="projectId" value={customer.projectId} />
       <input type="hidden" name="customerId" value={customer.id} />
       <InvoiceLines projectId={customer.projectId} items={[]} />
-      <Terms />
+      <Terms projectId={customer.projectId} />
     </>
   );
 }
 
+/** The customer decides about the project. */
 function NewInvoiceFields() {
-  const { open } = useProjects();
-  const [chosen, setChosen] = useState<string>();
-  const projectId = chosen ?? open[0]?.id;
-  const { data: customers = [] } = useQuery({
-    queryKey: ['customers', 'of-project', projectId],
-    queryFn: () =>
-      florin.customers.list({ projectId: projectId!, limit: 100 }).toArray({ limit: MOST_CUSTOMERS }),
-    enabled: projectId !== undefined,
-  });
+  const [customer, setCustomer] = useState<Customer>();
   return (
     <>
-      <ProjectField value={projectId} onChange={setChosen} />
-      <NativeSelect
-        label="Customer"
-        description="You can also start an invoice from a customer’s page."
-        name="customerId"
-        required
-        data={[
-          {
-            value: '',
-            label: customers.length === 0 ? 'No customers yet' : 'Choose a customer',
-            disabled: true,
-          },
-          ...customers.map((customer) => ({ value: customer.id, label: customerText(customer) })),
-        ]}
-        defaultValue=""
-        key={projectId}
-      />
-      <InvoiceLines projectId={projectId} items={[]} key={`lines-${projectId}`} />
-      <Terms />
+      <CustomerField chosen={customer} onChange={setCustomer} />
+      <input type="hidden" name="projectId" value={customer?.projectId ?? ''} />
+      <InvoiceLines projectId={customer?.projectId} items={[]} />
+      <Terms projectId={customer?.projectId} />
     </>
   );
 }
 
-function Terms({ invoice }: { invoice?: Invoice }) {
+function Terms({ invoice, projectId }: { invoice?: Invoice; projectId: string | undefined }) {
   const netDays = String(invoice?.draft?.netDays ?? 30);
   const [due, setDue] = useState(invoice?.dueAt ? ON_A_DATE : netDays);
   const days = [...new Set(['7', '14', '30', '60', '90', netDays])].sort((a, b) => Number(a) - Number(b));
@@ -132,9 +107,10 @@ function Terms({ invoice }: { invoice?: Invoice }) {
           required
         />
       )}
+      <DiscountField projectId={projectId} draft={invoice?.draft} />
       <Textarea
         label="Note to the customer"
-        description="On the PDF and in the e-mail. Optional."
+        description="On the payment page, the PDF and in the e-mail. Optional."
         name="memo"
         maxLength={1000}
         autosize
@@ -166,6 +142,7 @@ function termsOf(values: FormValues): Omit<UpdateInvoiceRequest, 'lineItems' | '
     ...(due === ON_A_DATE
       ? { dueAt: new Date(`${values.text('dueAt')}T23:59:59Z`) }
       : { netDays: Number(due) }),
+    ...discountOf(values),
     memo: values.optional('memo'),
     merchantReference: values.optional('merchantReference'),
     send: values.isOn('send'),

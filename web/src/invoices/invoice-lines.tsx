@@ -5,6 +5,7 @@ import { priceText } from '../billing/price-text.ts';
 import { useCatalog } from '../billing/use-catalog.ts';
 import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
+import { TaxFields, taxOf } from '../tax/tax-fields.tsx';
 
 type DraftItem = NonNullable<Invoice['draft']>['lineItems'][number];
 
@@ -67,8 +68,6 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
   return (
     <Fieldset legend={`Line ${number}`}>
       <input type="hidden" name="line" value={key} />
-      <input type="hidden" name={`tax-${key}`} value={item?.taxBehavior ?? ''} />
-      <input type="hidden" name={`rate-${key}`} value={item?.taxRateId ?? ''} />
       {prices.length > 0 && (
         <NativeSelect
           label="Product"
@@ -77,7 +76,10 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
           onChange={(event) => onPrice(event.currentTarget.value)}
           data={[
             { value: OWN_ITEM, label: 'Custom item' },
-            ...prices.map((price) => ({ value: price.id, label: priceText(price, catalog) })),
+            ...prices.map((price) => ({
+              value: price.id,
+              label: priceText(price, catalog.products.get(price.productId)?.name),
+            })),
           ]}
           mb="xs"
         />
@@ -119,25 +121,28 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
           </Button>
         )}
       </Group>
+      {priceId === OWN_ITEM && (
+        <Group grow align="end" gap="xs" mt="xs">
+          <TaxFields projectId={projectId} of={item} suffix={`-${key}`} />
+        </Group>
+      )}
     </Fieldset>
   );
 }
 
-/** The lines of a form, as the API takes them. What a draft said about the tax of its own items is kept. */
+/** The lines of a form, as the API takes them. */
 export function lineItemsOf(values: FormValues): LineItem[] {
   return values.all('line').map((key, at) => {
     const line = `Line ${at + 1}`;
     const quantity = Number(values.count(`quantity-${key}`, `${line}, quantity`));
     const priceId = values.optional(`price-${key}`);
     if (priceId !== null) return { priceId, quantity };
-    const taxBehavior = values.optional(`tax-${key}`) as LineItem['taxBehavior'] | null;
-    const taxRateId = values.optional(`rate-${key}`);
+    const { taxBehavior, taxRateId } = taxOf(values, `-${key}`);
     return {
       name: values.text(`name-${key}`),
       unitAmountCents: values.money(`amount-${key}`, `${line}, unit price`),
       quantity,
-      ...(taxBehavior && { taxBehavior }),
-      ...(taxRateId && { taxRateId }),
+      ...(taxBehavior !== 'none' && { taxBehavior, taxRateId }),
     };
   });
 }

@@ -1,9 +1,11 @@
-import type { Invoice, InvoicesListQuery } from '@florin/sdk';
+import type { ExpandedInvoice, InvoicesListQuery } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { CustomerName } from '../billing/names.tsx';
+import { linesText } from '../billing/checkout-of.ts';
+import { customerText } from '../billing/names.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
+import { Lead } from '../parts/lead.tsx';
 import {
   type Column,
   createdRange,
@@ -12,8 +14,10 @@ import {
   firstOf,
   ListScreen,
 } from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
-import { INVOICE_COLUMNS } from './invoice-columns.tsx';
+import { Time } from '../parts/time.tsx';
+import { InvoiceStatus } from './invoice-columns.tsx';
 import { NewInvoice } from './invoice-form.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -21,7 +25,7 @@ const FILTERS: readonly Filter[] = [
     kind: 'choice',
     name: 'status',
     label: 'Status',
-    options: ['draft', 'open', 'paid', 'void', 'uncollectible'],
+    options: ['draft', 'open', 'overdue', 'paid', 'void', 'uncollectible'],
   },
   { kind: 'text', name: 'number', label: 'Number', placeholder: 'Full invoice number' },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
@@ -29,22 +33,28 @@ const FILTERS: readonly Filter[] = [
   ...DATE_FILTERS,
 ];
 
-const [NUMBER, STATUS, TOTAL, REASON, CREATED] = INVOICE_COLUMNS as [
-  Column<Invoice>,
-  Column<Invoice>,
-  Column<Invoice>,
-  Column<Invoice>,
-  Column<Invoice>,
+const COLUMNS: readonly Column<ExpandedInvoice>[] = [
+  {
+    title: 'Customer',
+    cell: (invoice) => <Lead who={whoOf(invoice)} what={invoice.number ?? 'Draft'} />,
+    share: '36%',
+  },
+  { title: 'For', cell: ({ lines }) => linesText(lines) ?? '–', wideOnly: true },
+  { title: 'Number', cell: ({ number }) => number ?? 'Draft', wideOnly: true },
+  { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
+  { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} />, share: '36%' },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
-const COLUMNS: readonly Column<Invoice>[] = [
-  NUMBER,
-  STATUS,
-  { title: 'Customer', cell: ({ customerId }) => <CustomerName id={customerId} />, wideOnly: true },
-  REASON,
-  TOTAL,
-  CREATED,
-];
+function whoOf({ customer, buyer }: ExpandedInvoice): string {
+  return customer ? customerText(customer) : (buyer?.name ?? buyer?.email ?? 'Anonymous');
+}
+
+/** Overdue invoices are also open, so this is a filter and not a status. */
+function statusQuery(chosen: readonly string[]): InvoicesListQuery {
+  if (chosen.includes('overdue')) return { isOverdue: 'true' };
+  return chosen.length > 0 ? { status: chosen as NonNullable<InvoicesListQuery['status']> } : {};
+}
 
 export default function InvoicesScreen() {
   const can = useCan();
@@ -52,13 +62,13 @@ export default function InvoicesScreen() {
   const ownerFilters = useOwnerFilters();
   const create = can.change && <NewInvoice onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />;
   return (
-    <ListScreen<Invoice, InvoicesListQuery>
+    <ListScreen<ExpandedInvoice, InvoicesListQuery>
       title="Invoices"
       name="invoices"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
       query={(search) => ({
-        status: search.status as InvoicesListQuery['status'],
+        ...statusQuery([search.status ?? []].flat()),
         projectId: firstOf(search.projectId),
         customerId: firstOf(search.customerId),
         subscriptionId: firstOf(search.subscriptionId),
@@ -67,8 +77,13 @@ export default function InvoicesScreen() {
         merchantReference: firstOf(search.merchantReference),
         ...createdRange(search),
       })}
-      load={(query) => florin.invoices.list(query)}
+      load={(query) => florin.invoices.list({ ...query, expand: 'customer' })}
       loadCsv={(query) => florin.invoices.listCsv(query)}
+      otherCsv={{
+        name: 'invoice-lines',
+        label: 'CSV of lines',
+        load: (query) => florin.invoices.listCsv({ ...query, rows: 'lines' }),
+      }}
       hrefOf={({ id }) => `/invoices/${id}`}
       actions={create}
       empty={

@@ -15,7 +15,3 @@ export const LINE_COLUMNS: readonly Column<CheckoutSessionLine>[] = [
   },
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
 ];
-
-/** Lines have no id of their own; they never move. */
-export const lineKeys = (lines: readonly CheckoutSessionLine[]) => (line: CheckoutSessionLine) =>
-  String(lines.indexOf(line));

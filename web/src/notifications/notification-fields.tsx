@@ -1,6 +1,7 @@
 import type { CreateNotificationRequest, Notification } from '@florin/sdk';
 import { MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { timeZone } from '../app/time-zone.ts';
 import type { FormValues } from '../parts/form-values.ts';
 
 type Kind = Notification['kind'];
@@ -132,7 +133,7 @@ function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps)
 }
 
 function CommonFields({ notification }: { notification?: Notification }) {
-  const zone = notification?.summaryTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = notification?.summaryTimeZone ?? timeZone();
   return (
     <>
       <TextInput

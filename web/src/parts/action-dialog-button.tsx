@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { type ActionOptions, useAction } from '../app/action.ts';
 import { FormDialog } from './form-dialog.tsx';
 import type { FormValues } from './form-values.ts';
+import { useOpenedAtOnce } from './opened-at-once.ts';
 
 interface ActionDialogButtonProps<Result> {
   /** On the button that opens it, and its title. */
@@ -18,12 +19,17 @@ interface ActionDialogButtonProps<Result> {
 
 /** A button that asks first: for what is needed, or just whether it is meant. */
 export function ActionDialogButton<Result>(props: ActionDialogButtonProps<Result>) {
-  const [isOpen, setOpen] = useState(false);
+  const opened = useOpenedAtOnce();
+  const [isOpen, setOpen] = useState(opened !== null);
+  const close = () => {
+    setOpen(false);
+    opened?.onClose();
+  };
   const action = useAction<FormValues, Result>({
     ...props.action,
     showsError: true,
     onDone(result, given) {
-      setOpen(false);
+      close();
       props.action.onDone?.(result, given);
     },
   });
@@ -33,13 +39,20 @@ export function ActionDialogButton<Result>(props: ActionDialogButtonProps<Result
   };
   return (
     <>
-      <Button size="xs" variant={props.isDangerous ? 'default' : undefined} {...props.button} onClick={open}>
-        {props.label}
-      </Button>
+      {!opened && (
+        <Button
+          size="xs"
+          variant={props.isDangerous ? 'default' : undefined}
+          {...props.button}
+          onClick={open}
+        >
+          {props.label}
+        </Button>
+      )}
       <FormDialog
         title={props.label}
         isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        onClose={close}
         submit={props.submit ?? props.label}
         isDangerous={props.isDangerous}
         isBusy={action.isPending}

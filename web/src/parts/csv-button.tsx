@@ -3,10 +3,20 @@ import { useAction } from '../app/action.ts';
 import { Icon } from './icon.tsx';
 import { saveFile } from './save-file.ts';
 
+export interface CsvButtonProps {
+  /** Of the file, without its ending. */
+  name: string;
+  load(): Promise<Response>;
+  label?: string;
+}
+
+/** Without it Excel takes letters outside ASCII for others. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** The list as it is filtered, every row of it. */
-export function CsvButton({ name, load }: { name: string; load(): Promise<Response> }) {
+export function CsvButton({ name, load, label = 'CSV' }: CsvButtonProps) {
   const save = useAction({
-    run: async () => saveFile(`${name}.csv`, await (await load()).blob()),
+    run: async () => saveFile(`${name}.csv`, new Blob([BYTE_ORDER_MARK, await (await load()).blob()])),
   });
   return (
     <Button
@@ -16,7 +26,7 @@ export function CsvButton({ name, load }: { name: string; load(): Promise<Respon
       onClick={() => save.mutate()}
       loading={save.isPending}
     >
-      CSV
+      {label}
     </Button>
   );
 }

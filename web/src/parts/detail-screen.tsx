@@ -15,10 +15,17 @@ export interface DetailScreenProps<Item> {
   /** Where it came from. */
   back: { to: string; label: string };
   title(item: Item): string;
+  /** Who, what and how much: what the title does not say. */
+  subtitle?(item: Item): ReactNode;
   badge?(item: Item): ReactNode;
   actions?(item: Item): ReactNode;
+  /** What it is and what happened. */
   children(item: Item): ReactNode;
+  /** Facts about it: beside the rest, or below where there is no room. */
+  aside?(item: Item): ReactNode;
   refetchInterval?: number;
+  /** Shown instead of an object that is not found. */
+  missing?(id: string): ReactNode;
 }
 
 /** One thing, by the id in the address. */
@@ -36,13 +43,24 @@ export function DetailScreen<Item>(props: DetailScreenProps<Item>) {
       </Anchor>
       {data !== undefined ? (
         <>
-          <ScreenTitle title={props.title(data)} badge={props.badge?.(data)}>
+          <ScreenTitle
+            title={props.title(data)}
+            subtitle={props.subtitle?.(data)}
+            badge={props.badge?.(data)}
+          >
             {props.actions?.(data)}
           </ScreenTitle>
-          {props.children(data)}
+          {props.aside ? (
+            <div className={styles.columns}>
+              <div>{props.children(data)}</div>
+              <div>{props.aside(data)}</div>
+            </div>
+          ) : (
+            props.children(data)
+          )}
         </>
       ) : codeOf(error) === 'NOT_FOUND' ? (
-        <Empty title="Page not found">The link may be wrong, or this may have been deleted.</Empty>
+        (props.missing?.(id) ?? <NotFound />)
       ) : error ? (
         <Failed error={error} retry={refetch} />
       ) : (
@@ -52,17 +70,34 @@ export function DetailScreen<Item>(props: DetailScreenProps<Item>) {
   );
 }
 
-/** What is known of it, name by name. */
-export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
+export function NotFound() {
+  return <Empty title="Page not found">The link may be wrong, or this may have been deleted.</Empty>;
+}
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** What is known of it, name by name. What has no value is left out. */
+export function Facts({ of }: { of: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>
-      {of.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value ?? '–'}</dd>
-        </div>
-      ))}
+      {of
+        .filter(([, value]) => value !== null && value !== undefined && value !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
+  );
+}
+
+/** Sums under a table, below its amounts. */
+export function Totals({ of }: { of: readonly Fact[] }) {
+  return (
+    <div className={styles.totals}>
+      <Facts of={of} />
+    </div>
   );
 }
 

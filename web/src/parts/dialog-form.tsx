@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { FormDialog } from './form-dialog.tsx';
 import type { FormValues } from './form-values.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useOpenedAtOnce } from './opened-at-once.ts';
 
 export interface DialogFormProps<Result> {
   /** The button's word, and the dialog's title unless it has its own. */
@@ -25,7 +25,12 @@ export interface DialogFormProps<Result> {
 
 /** A button that opens a dialog with one form. It closes when it worked, and says beside the fields why it did not. */
 export function DialogForm<Result>(props: DialogFormProps<Result>) {
-  const [isOpen, { open, close }] = useDisclosure();
+  const opened = useOpenedAtOnce();
+  const [isOpen, setOpen] = useState(opened !== null);
+  const close = () => {
+    setOpen(false);
+    opened?.onClose();
+  };
   const action = useAction<FormValues, Result>({
     run: async (values) => props.run(values),
     done: props.done,
@@ -39,18 +44,20 @@ export function DialogForm<Result>(props: DialogFormProps<Result>) {
   const isDangerous = props.kind === 'danger';
   return (
     <>
-      <Button
-        size="xs"
-        variant={props.kind === 'main' ? 'filled' : 'default'}
-        leftSection={props.icon && <Icon name={props.icon} />}
-        onClick={() => {
-          action.reset();
-          open();
-        }}
-        aria-label={props.label}
-      >
-        {props.button}
-      </Button>
+      {!opened && (
+        <Button
+          size="xs"
+          variant={props.kind === 'main' ? 'filled' : 'default'}
+          leftSection={props.icon && <Icon name={props.icon} />}
+          onClick={() => {
+            action.reset();
+            setOpen(true);
+          }}
+          aria-label={props.label}
+        >
+          {props.button}
+        </Button>
+      )}
       <FormDialog
         title={props.title ?? props.label ?? props.button}
         isOpen={isOpen}

@@ -2,8 +2,10 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
 import { NotConfirmed } from '../app/action.ts';
 import { messageOf } from '../app/florin.ts';
+import { signingInAgain } from '../app/query-client.ts';
 import { useIsConfirming } from '../app/step-up.tsx';
 import { type FormValues, formValues } from './form-values.ts';
+import { OpenedAtOnce } from './opened-at-once.ts';
 
 interface FormDialogProps {
   title: string;
@@ -25,6 +27,7 @@ interface FormDialogProps {
 /** One question with a few fields. The error is shown next to them. */
 export function FormDialog(props: FormDialogProps) {
   const isConfirming = useIsConfirming();
+  const isCovered = signingInAgain.useIsOpen() || isConfirming;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A dialog inside another sends its own form alone.
@@ -36,12 +39,13 @@ export function FormDialog(props: FormDialogProps) {
       opened={props.isOpen}
       onClose={props.onClose}
       title={props.title}
-      closeOnEscape={!isConfirming}
-      trapFocus={!isConfirming}
+      closeOnEscape={!isCovered}
+      trapFocus={!isCovered}
     >
       <form onSubmit={send}>
         <Stack>
-          {props.children}
+          {/* A dialog inside has a button of its own. */}
+          <OpenedAtOnce value={null}>{props.children}</OpenedAtOnce>
           <Problem error={props.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>

@@ -19,6 +19,7 @@ const paths = {
   subscriptions: 'M5 12a7 7 0 0112-5l2 2M19 5v4h-4M19 12a7 7 0 01-12 5l-2-2M5 19v-4h4',
   usage: 'M5 20V10M12 20V4M19 20v-7',
   discounts: 'M4 12V4h8l8 8-8 8zM8 8h.5',
+  tax: 'M6 18L18 6M8 10a2 2 0 100-4 2 2 0 000 4zM16 18a2 2 0 100-4 2 2 0 000 4z',
   terminals: 'M7 3h10v18H7zM10 7h4M10 17h4',
   search: 'M11 17a6 6 0 100-12 6 6 0 000 12zM20 20l-4.500-4.500',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
@@ -27,6 +28,8 @@ const paths = {
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   plus: 'M12 5v14M5 12h14',
   back: 'M15 5l-7 7 7 7',
+  fold: 'M5 9l7 7 7-7',
+  unfold: 'M9 5l7 7-7 7',
 } as const;
 
 export type IconName = keyof typeof paths;

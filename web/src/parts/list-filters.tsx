@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useRef, useState } from 'react';
+import { startOfDay } from '../app/time-zone.ts';
 import styles from './list-filters.module.css';
 import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
@@ -103,19 +104,14 @@ function Field({ filter, value, onChange }: FieldProps) {
   );
 }
 
-/** From and to as whole days of the browser's time zone, as a list query expects them. */
+/** From and to as whole days of the merchant's time zone, as a list query expects them. */
 export function createdRange(search: Record<string, string | string[]>): {
   createdFrom?: Date;
   createdTo?: Date;
 } {
-  const from = localDay(firstOf(search.from), 0);
-  const to = localDay(firstOf(search.to), 1);
+  const from = startOfDay(firstOf(search.from));
+  const to = startOfDay(firstOf(search.to), 1);
   return { ...(from && { createdFrom: from }), ...(to && { createdTo: to }) };
-}
-
-function localDay(text: string | undefined, plusDays: number): Date | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '');
-  return match ? new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + plusDays) : undefined;
 }
 
 export const DATE_FILTERS: readonly Filter[] = [

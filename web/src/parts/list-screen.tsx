@@ -1,8 +1,10 @@
-import type { Page } from '@florin/sdk';
+import type { Page, SavedView } from '@florin/sdk';
 import type { ReactNode } from 'react';
+import type { Search } from '../app/search.ts';
 import { CsvButton } from './csv-button.tsx';
 import { type Filter, ListFilters } from './list-filters.tsx';
 import { type Column, ListTable } from './list-table.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { ScreenTitle } from './screen-title.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
 import { useList } from './use-list.ts';
@@ -23,6 +25,8 @@ export interface ListScreenProps<Item, Query> {
   load(query: Query & { limit: number; cursor?: string }): PromiseLike<Page<Item>>;
   /** Streams the same list, all of it, as CSV. */
   loadCsv?(query: Query): Promise<Response>;
+  /** The same list in other rows. */
+  otherCsv?: { name: string; label: string; load(query: Query): Promise<Response> };
   idOf?(item: Item): string;
   /** Where a row leads. */
   hrefOf?(item: Item): string;
@@ -38,7 +42,8 @@ export interface ListScreenProps<Item, Query> {
 /** A list of any length: pages are loaded as they come into view, and only visible rows are rendered. */
 export function ListScreen<Item, Query extends object>(props: ListScreenProps<Item, Query>) {
   const [search] = useAddressSearch();
-  const query = props.query(search);
+  const query = props.query(offered(search, props.filters ?? []));
+  const { otherCsv } = props;
   const list = useList<Item, Query>({ ...props, query });
   const { items, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const isFiltered = (props.filters ?? []).some(({ name }) => search[name] !== undefined);
@@ -49,9 +54,13 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
     <>
       <ScreenTitle title={props.title}>
         {props.loadCsv && !isBlank && <CsvButton name={props.name} load={() => props.loadCsv!(query)} />}
+        {otherCsv && !isBlank && <CsvButton {...otherCsv} load={() => otherCsv.load(query)} />}
         {props.actions}
       </ScreenTitle>
       {props.children}
+      {props.filters && props.filters.length > 0 && !isBlank && (
+        <SavedViews list={props.name as SavedView['list']} filters={props.filters} />
+      )}
       {props.filters && !isBlank && <ListFilters filters={props.filters} />}
       {error && !isFetchNextPageError && <Failed error={error} retry={list.refetch} />}
       {items.length > 0 ? (
@@ -73,5 +82,16 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
       )}
       {isFetchNextPageError && <Failed error={error} retry={readOn} />}
     </>
+  );
+}
+
+/** Without choices that are no longer offered: an old bookmark or saved view opens the list all the same. */
+function offered(search: Search, filters: readonly Filter[]): Search {
+  const isGone = (name: string, value: string) =>
+    filters.some(
+      (filter) => filter.kind === 'choice' && filter.name === name && !filter.options.includes(value),
+    );
+  return Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => ![value].flat().some((each) => isGone(name, each))),
   );
 }

@@ -1,6 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { listStepOf } from './list-step.ts';
 import styles from './list-table.module.css';
 
 export interface Column<Item> {
@@ -51,6 +61,7 @@ export function ListTable<Item>({
   useEffect(() => {
     if (last >= items.length - NEAR_END_ROWS) onEnd?.();
   }, [last, items.length, onEnd]);
+  const step = useSteps(table, items.length, (index) => virtual.scrollToIndex(index));
   const before = (rows[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
   return (
@@ -58,6 +69,7 @@ export function ListTable<Item>({
       <table
         className={`${styles.table} ${styles.fitted}`}
         ref={table}
+        onKeyDown={step}
         aria-rowcount={isMore ? -1 : items.length + 1}
       >
         <caption className={styles.caption}>{caption}</caption>
@@ -110,6 +122,37 @@ export function ListTable<Item>({
       )}
     </>
   );
+}
+
+/**
+ * Arrow keys from row to row. Pressed faster than rows are drawn, they lose no press: the row they lead to takes the
+ * focus once it is there.
+ */
+function useSteps(
+  table: RefObject<HTMLTableElement | null>,
+  count: number,
+  scrollTo: (index: number) => void,
+) {
+  const wanted = useRef<number | null>(null);
+  const focusRow = (index: number) => {
+    const link = table.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] [data-row]`);
+    link?.focus();
+    const focused = document.activeElement;
+    const isElsewhere = focused !== document.body && !table.current?.contains(focused);
+    wanted.current = link || isElsewhere ? null : index;
+  };
+  useLayoutEffect(() => {
+    if (wanted.current !== null) focusRow(wanted.current);
+  });
+  return (event: KeyboardEvent) => {
+    const step = listStepOf(event.key);
+    const row = (event.target as HTMLElement).closest('tr[aria-rowindex]');
+    if (!step || !row || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const at = wanted.current ?? Number(row.getAttribute('aria-rowindex')) - 2;
+    focusRow(Math.max(0, Math.min(at + step, count - 1)));
+    if (wanted.current !== null) scrollTo(wanted.current);
+  };
 }
 
 /** Placeholder for the rows out of view. A single cell: more would add columns that a narrow screen hides. */

@@ -3,12 +3,19 @@ import { useSession } from '../app/session.ts';
 import { Copyable } from './copyable.tsx';
 import { Icon } from './icon.tsx';
 
+interface OnChainProps {
+  kind: 'address' | 'tx';
+  text: string;
+  label: string;
+  short?: boolean;
+}
+
 /** An address or a transaction: to copy, and to look at where others can see it too. */
-export function OnChain({ kind, text, label }: { kind: 'address' | 'tx'; text: string; label: string }) {
+export function OnChain({ kind, text, label, short = true }: OnChainProps) {
   const { network } = useSession();
   return (
     <>
-      <Copyable text={text} label={label} />
+      <Copyable text={text} label={label} short={short} />
       {network !== 'sandbox' && (
         <Anchor
           href={`https://explorer.solana.com/${kind}/${text}${network === 'devnet' ? '?cluster=devnet' : ''}`}

@@ -44,9 +44,9 @@ export function ShortList<Item>({
   });
   const actions = (
     <Group gap="xs">
-      {data?.hasMore && props.all && (
+      {(data?.data.length ?? 0) > 0 && props.all && (
         <Anchor component={Link} to={props.all.to} search={props.all.search as never} size="sm">
-          View all
+          See all
         </Anchor>
       )}
       {props.actions}

@@ -1,26 +1,38 @@
 import styles from './status.module.css';
 
-type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'calm';
+/**
+ * What a colour means, on every screen, on the payer's pages and in the documents:
+ * good: it is done, or runs as it should; busy: it is under way, or waits for somebody else;
+ * warn: it needs the reader; bad: it failed, or is late; calm: it is over, or switched off.
+ */
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'calm';
 
-/** One colour for one meaning, on every screen. */
-const TONES: Record<string, Tone> = {
+/** The API's words, each with one colour. A word that is not here is calm. */
+export const TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'good',
   paid: 'good',
   complete: 'good',
   active: 'good',
   trialing: 'good',
+  verified: 'good',
+  default: 'good',
   linked: 'good',
-  processing: 'busy',
+  kept: 'good',
+  credited: 'good',
   pending: 'busy',
+  processing: 'busy',
   open: 'busy',
+  incomplete: 'busy',
+  awaiting_address: 'busy',
+  awaiting_approval: 'warn',
+  ready: 'warn',
   retrying: 'warn',
   underpaid: 'warn',
-  past_due: 'warn',
-  awaiting_address: 'warn',
-  ready: 'busy',
-  incomplete: 'warn',
+  canceling: 'warn',
+  not_verified: 'warn',
   failed: 'bad',
-  uncollectible: 'bad',
+  overdue: 'bad',
+  past_due: 'bad',
 };
 
 export function Status({ of, tone }: { of: string; tone?: Tone }) {

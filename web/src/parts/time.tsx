@@ -1,22 +1,34 @@
-const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+import { timeZone, useTimeZone } from '../app/time-zone.ts';
 
-export const momentText = (at: string | Date) => moment.format(new Date(at));
-export const dayText = (at: string | Date) => day.format(new Date(at));
+const FORMS = {
+  moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
+} as const;
 
-/** Local time; pointing at it shows the exact moment in UTC. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each zone: a list has hundreds of times. */
+function formatOf(form: keyof typeof FORMS, zone: string): Intl.DateTimeFormat {
+  const key = `${form} ${zone}`;
+  const made = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...FORMS[form], timeZone: zone });
+  formats.set(key, made);
+  return made;
+}
+
+export const momentText = (at: string | Date) => formatOf('moment', timeZone()).format(new Date(at));
+
+/** As the merchant's clock shows it; pointing at it names the time zone, and the moment in UTC. */
 export function Time({ at }: { at: string | Date | null | undefined }) {
+  const zone = useTimeZone();
   if (!at) return <span>–</span>;
-  const iso = new Date(at).toISOString();
+  const moment = new Date(at);
+  const iso = moment.toISOString();
   return (
-    <time dateTime={iso} title={iso}>
-      {momentText(at)}
+    <time dateTime={iso} title={`${formatOf('exact', zone).format(moment)} ${zoneText(zone)}\n${iso}`}>
+      {formatOf('moment', zone).format(moment)}
     </time>
   );
 }
+
+/** `America/New_York` → America/New York. */
+export const zoneText = (zone: string) => zone.replaceAll('_', ' ');

@@ -1,21 +1,21 @@
-import type { PaymentLink, PaymentLinksListQuery } from '@florin/sdk';
+import type { ExpandedPaymentLink, PaymentLinksListQuery } from '@florin/sdk';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
+import { termsText } from '../billing/price-text.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { type Column, createdRange, DATE_FILTERS, type Filter, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { CreateLinkButton } from './create-link-button.tsx';
-import { LinkName } from './link-name.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['active', 'inactive'] },
   ...DATE_FILTERS,
 ];
 
-const COLUMNS: readonly Column<PaymentLink>[] = [
-  { title: 'Product', cell: (link) => <LinkName link={link} />, share: '60%' },
+const COLUMNS: readonly Column<ExpandedPaymentLink>[] = [
+  { title: 'Product', cell: linkText, share: '60%' },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Link', cell: ({ url }) => <Copyable text={url} label="link" />, wideOnly: true },
   {
@@ -26,11 +26,16 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
+function linkText({ name, price }: ExpandedPaymentLink): string {
+  const title = name ?? price?.product?.name ?? 'Product';
+  return price ? `${title}, ${termsText(price)}` : title;
+}
+
 export default function PaymentLinksScreen() {
   const { change } = useCan();
   const create = change && <CreateLinkButton />;
   return (
-    <ListScreen<PaymentLink, PaymentLinksListQuery>
+    <ListScreen<ExpandedPaymentLink, PaymentLinksListQuery>
       title="Payment links"
       name="payment-links"
       columns={COLUMNS}
@@ -39,7 +44,7 @@ export default function PaymentLinksScreen() {
         status: search.status as PaymentLinksListQuery['status'],
         ...createdRange(search),
       })}
-      load={(query) => florin.paymentLinks.list(query)}
+      load={(query) => florin.paymentLinks.list({ ...query, expand: 'price.product' })}
       loadCsv={(query) => florin.paymentLinks.listCsv(query)}
       hrefOf={({ id }) => `/payment-links/${id}`}
       actions={create}

@@ -1,22 +1,24 @@
-import type { PaymentIntent, PaymentIntentHistory } from '@florin/sdk';
+import type { PaymentIntent } from '@florin/sdk';
 import { Anchor, Button, NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
+import { useNow } from '../app/now.ts';
 import { useCan } from '../app/session.ts';
+import { buyerText, linesText, useCheckoutOf } from '../billing/checkout-of.ts';
+import { CustomerLink } from '../billing/names.tsx';
+import { Lines } from '../invoices/lines.tsx';
+import { NotesSection } from '../notes/notes-section.tsx';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
-import { Copyable } from '../parts/copyable.tsx';
-import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DetailScreen, Section } from '../parts/detail-screen.tsx';
+import { Dotted } from '../parts/dotted.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { MetadataSection } from '../parts/metadata-section.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { OnChain } from '../parts/on-chain.tsx';
+import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
+import { UnderpaidActions } from './underpaid-actions.tsx';
 
 export default function PaymentScreen() {
   return (
@@ -25,108 +27,68 @@ export default function PaymentScreen() {
       load={(id) => florin.intents.retrieve(id)}
       back={{ to: '/payments', label: 'Payments' }}
       title={({ expectedAmountCents }) => `${moneyText(expectedAmountCents)} USDC`}
+      subtitle={(intent) => <Paid intent={intent} />}
       badge={({ status }) => <Status of={status ?? 'pending'} />}
       actions={(intent) => <Actions intent={intent} />}
+      aside={(intent) => <PaymentFacts intent={intent} />}
     >
       {(intent) => (
         <>
-          <Facts
-            of={[
-              ['Requested', <Money key="a" cents={intent.expectedAmountCents} />],
-              ['Received', <Money key="m" cents={intent.amountReceivedCents} />],
-              ['Order', intent.orderId],
-              ['Created', <Time key="c" at={intent.createdAt} />],
-              ['Expires', <Time key="e" at={intent.expiresAt} />],
-              ['Checkout', <CheckoutOf key="s" id={intent.id} />],
-              ['Payment ID', <Copyable key="i" text={intent.id} label="payment ID" />],
-            ]}
-          />
+          <Bought intent={intent} />
           <WhatHappened intent={intent} />
           <RefundsOf of={{ paymentIntentId: intent.id }} />
-          <MetadataSection
-            metadata={intent.metadata}
-            save={(metadata) => florin.intents.update(intent.id, { metadata })}
-            refresh={['intents']}
-          />
+          <NotesSection about={{ paymentIntentId: intent.id }} />
         </>
       )}
     </DetailScreen>
   );
 }
 
-/** The checkout that requested it; none for the API or a terminal. */
-function CheckoutOf({ id }: { id: string }) {
-  const { data } = useQuery({
-    queryKey: ['checkout-sessions', 'of', id],
-    queryFn: async () => (await florin.checkoutSessions.list({ paymentIntentId: id, limit: 1 })).data,
-  });
-  const session = data?.[0];
-  if (!session) return data ? 'None' : '…';
+/** By whom, and for what. */
+function Paid({ intent: { id, orderId } }: { intent: PaymentIntent }) {
+  const session = useCheckoutOf(id);
+  const who =
+    session?.customerId != null ? <CustomerLink id={session.customerId} /> : session && buyerText(session);
+  return <Dotted of={[who, session && linesText(session.lineItems), orderId]} />;
+}
+
+function Bought({ intent }: { intent: PaymentIntent }) {
+  const session = useCheckoutOf(intent.id);
+  if (!session) return null;
   return (
-    <Anchor component={Link} to={`/checkout-sessions/${session.id}`} size="sm">
-      {session.customerEmail ?? session.customerName ?? 'View checkout'}
-    </Anchor>
+    <Section title="Summary">
+      <Lines of={session.lineItems} />
+    </Section>
   );
 }
 
 function WhatHappened({ intent }: { intent: PaymentIntent }) {
   const { data, error, refetch } = useHistory(intent);
-  if (error) return <Failed error={error} retry={refetch} />;
-  if (!data) return <Loading />;
   return (
-    <>
-      <Section title="Timeline">
+    <Section title="Timeline">
+      {error ? (
+        <Failed error={error} retry={refetch} />
+      ) : data ? (
         <PaymentTimeline intent={intent} history={data} />
-      </Section>
-      <Section title="On chain">
-        <Facts of={[...chainFacts(intent), ...transactionFacts(data)]} />
-      </Section>
-    </>
+      ) : (
+        <Loading />
+      )}
+    </Section>
   );
-}
-
-/** Each transaction that paid toward it, where everybody can look it up. */
-function transactionFacts({ transactions }: PaymentIntentHistory) {
-  return transactions.map(
-    ({ txSignature, amountCents, isFinal }, at) =>
-      [
-        transactions.length === 1 ? 'Transaction' : `Transaction ${at + 1}`,
-        <span key={txSignature}>
-          <OnChain kind="tx" text={txSignature} label="transaction" /> <Money cents={amountCents} />
-          {!isFinal && ', not final yet'}
-        </span>,
-      ] as const,
-  );
-}
-
-const VIAS: Record<NonNullable<PaymentIntent['paidVia']>, string> = {
-  wallet: 'Wallet on the payment page',
-  transfer: 'Transfer',
-  x402: 'Program (x402)',
-  mpp: 'Program (MPP)',
-};
-
-function chainFacts({ destinationAddress, referenceAddress, paidVia, payerAddress }: PaymentIntent) {
-  return [
-    ['Paid via', paidVia && VIAS[paidVia]],
-    ['Paid from', payerAddress && <OnChain key="p" kind="address" text={payerAddress} label="wallet" />],
-    [
-      'Paid to',
-      destinationAddress && (
-        <OnChain key="d" kind="address" text={destinationAddress} label="payout address" />
-      ),
-    ],
-    [
-      'Reference',
-      referenceAddress && <OnChain key="r" kind="address" text={referenceAddress} label="reference" />,
-    ],
-  ] as const;
 }
 
 const OPEN = ['pending', 'processing', 'underpaid'];
 
+/** Its order was canceled, or what came is being refunded: it cannot be paid although it is not too late. */
+function isClosed({ paymentUrl, expiresAt }: PaymentIntent, now: Date): boolean {
+  return paymentUrl === null && new Date(expiresAt).getTime() + PAYABLE_AFTER_MS > now.getTime();
+}
+
+const PAYABLE_AFTER_MS = 30 * 86_400_000;
+
 function Actions({ intent }: { intent: PaymentIntent }) {
   const can = useCan();
+  const now = useNow();
   const status = intent.status ?? 'pending';
   return (
     <>
@@ -142,6 +104,14 @@ function Actions({ intent }: { intent: PaymentIntent }) {
         >
           View payment page
         </Button>
+      )}
+      {status === 'underpaid' && !isClosed(intent, now) && (
+        <UnderpaidActions
+          of={{ kind: 'payment', id: intent.id }}
+          isPayable={intent.paymentUrl !== null}
+          paidCents={intent.amountReceivedCents}
+          missingCents={BigInt(intent.expectedAmountCents) - BigInt(intent.amountReceivedCents)}
+        />
       )}
       {can.playSandbox && OPEN.includes(status) && <TestPayment intent={intent} />}
       {BigInt(intent.amountReceivedCents) > 0n && <RefundButton of={{ kind: 'payment', id: intent.id }} />}

@@ -63,8 +63,8 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
     case 'succeeded':
       return {
         at,
-        title: 'Paid',
-        text: `${moneyText(received)} USDC is in your wallet.`,
+        title: received < expected ? 'Accepted as paid' : 'Paid',
+        text: `${moneyText(received)} USDC is in your wallet.${received < expected ? ` ${moneyText(intent.waivedCents)} USDC was waived.` : ''}`,
       };
     case 'failed':
       return {

@@ -1,6 +1,9 @@
-import type { IntentsListQuery, PaymentIntent } from '@florin/sdk';
+import type { ExpandedPaymentIntent, IntentsListQuery } from '@florin/sdk';
 import { florin } from '../app/florin.ts';
-import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
+import type { Search } from '../app/search.ts';
+import { startOfDay } from '../app/time-zone.ts';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import { createdRange, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { parseMoney } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
@@ -20,7 +23,10 @@ const FILTERS: readonly Filter[] = [
   { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, transaction' },
   { kind: 'choice', name: 'paidVia', label: 'Paid via', options: ['wallet', 'transfer', 'x402', 'mpp'] },
   { kind: 'text', name: 'amount', label: 'Amount', placeholder: '12.50' },
-  ...DATE_FILTERS,
+  { kind: 'date', name: 'from', label: 'Created from' },
+  { kind: 'date', name: 'to', label: 'Created to' },
+  { kind: 'date', name: 'succeededFrom', label: 'Succeeded from' },
+  { kind: 'date', name: 'succeededTo', label: 'Succeeded to' },
 ];
 
 /** What is typed says by its form what it is. */
@@ -32,24 +38,34 @@ function finding(text: string | undefined): IntentsListQuery {
   return { orderId: text };
 }
 
+/** Whole days, as the home page counts them. */
+function succeededRange(search: Search): IntentsListQuery {
+  const from = startOfDay(firstOf(search.succeededFrom));
+  const to = startOfDay(firstOf(search.succeededTo), 1);
+  return { ...(from && { succeededFrom: from }), ...(to && { succeededTo: to }) };
+}
+
 /** A new payment has no event yet. */
 const REFRESH_MS = 15_000;
 
 export default function PaymentsScreen() {
+  const ownerFilters = useOwnerFilters();
   return (
-    <ListScreen<PaymentIntent, IntentsListQuery>
+    <ListScreen<ExpandedPaymentIntent, IntentsListQuery>
       title="Payments"
       name="intents"
       columns={PAYMENT_COLUMNS}
-      filters={FILTERS}
+      filters={[...ownerFilters, ...FILTERS]}
       query={(search) => ({
         status: search.status as IntentsListQuery['status'],
         ...finding(firstOf(search.find)),
         paidVia: firstOf(search.paidVia) as IntentsListQuery['paidVia'],
         amountCents: parseMoney(firstOf(search.amount) ?? ''),
+        projectId: firstOf(search.projectId),
         ...createdRange(search),
+        ...succeededRange(search),
       })}
-      load={(query) => florin.intents.list(query)}
+      load={(query) => florin.intents.list({ ...query, expand: 'purchase' })}
       loadCsv={(query) => florin.intents.listCsv(query)}
       refetchInterval={REFRESH_MS}
       hrefOf={({ id }) => `/payments/${id}`}

@@ -1,13 +1,14 @@
 import type { Project } from '@florin/sdk';
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
-import { useCan } from '../app/session.ts';
+import { useCan, useSession } from '../app/session.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { FEE_MODES } from '../settings/network-fees.tsx';
 
 export function ChangeSettings({ project }: { project: Project }) {
   const can = useCan();
+  const { sendsEmails } = useSession();
   const { settings } = project;
   const { agentRefundLimitCents: refundLimit } = settings;
   const days = { inputMode: 'numeric', required: true, pattern: '\\d{1,2}', title: 'Whole days' } as const;
@@ -26,6 +27,13 @@ export function ChangeSettings({ project }: { project: Project }) {
             usageCredits: readCredits(values.text('credits')),
             lowBalanceCredits: values.optionalCount('low', 'Low balance'),
             sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
+            embedOrigins: values
+              .text('embed')
+              .split(/[\s,]+/)
+              .filter(Boolean),
+            supportEmail: values.optional('support'),
+            termsUrl: values.optional('terms'),
+            ...(sendsEmails && { portalSignIn: values.isOn('signIn') }),
             ...(can.own && {
               agentRefundLimitCents: values.optionalMoney('agents', 'Refunds by assistants') ?? 0n,
             }),
@@ -85,6 +93,38 @@ export function ChangeSettings({ project }: { project: Project }) {
         name="fees"
         defaultValue={settings.sponsorFees ?? ''}
         data={[{ value: '', label: 'As in your settings' }, ...FEE_MODES]}
+      />
+      <TextInput
+        label="Support e-mail"
+        description="Linked on your checkout pages, and where replies to your e-mails go. Leave blank for none."
+        name="support"
+        type="email"
+        maxLength={254}
+        defaultValue={settings.supportEmail ?? ''}
+      />
+      <TextInput
+        label="Terms"
+        description="Linked on your checkout pages, e.g. https://shop.example.com/terms. Leave blank for none."
+        name="terms"
+        type="url"
+        maxLength={2048}
+        defaultValue={settings.termsUrl ?? ''}
+      />
+      {sendsEmails && (
+        <Checkbox
+          label="Customers can sign in by e-mail"
+          description="They enter their address and get a link to their subscriptions and invoices."
+          name="signIn"
+          defaultChecked={settings.portalSignIn}
+        />
+      )}
+      <Textarea
+        label="Websites that can embed your checkout"
+        description="One per line, e.g. https://shop.example.com. Leave blank for none."
+        name="embed"
+        autosize
+        minRows={2}
+        defaultValue={settings.embedOrigins.join('\n')}
       />
       {can.own && (
         <TextInput

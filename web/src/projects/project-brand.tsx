@@ -6,7 +6,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { LogoField, logoSource } from '../parts/logo-field.tsx';
+import { ImageField, LOGO_HINT, logoSource } from '../parts/image-field.tsx';
 import styles from './project-brand.module.css';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
@@ -33,8 +33,10 @@ export function ProjectBrand({ project }: { project: Project }) {
           : 'Your own name, color and logo, as set in Settings.'}
       </Text>
       {can.change && !project.archivedAt && (
-        <LogoField
-          hasLogo={logoUrl !== null}
+        <ImageField
+          noun="logo"
+          hasImage={logoUrl !== null}
+          hint={LOGO_HINT}
           set={(file) => florin.projects.setLogo(project.id, file)}
           remove={() => florin.projects.removeLogo(project.id)}
           without={merchant.data?.logoUrl ? 'your own' : 'the first letter of the name'}

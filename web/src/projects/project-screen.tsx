@@ -16,6 +16,7 @@ import { ChangeSettings } from './change-settings.tsx';
 import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
 import styles from './project-screen.module.css';
+import { ProjectSeller } from './project-seller.tsx';
 
 export default function ProjectScreen() {
   const can = useCan();
@@ -57,6 +58,7 @@ function ProjectParts({ project }: { project: Project }) {
         ]}
       />
       <ProjectBrand project={project} />
+      <ProjectSeller project={project} canChange={can.change && isOpen} />
       <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
           <Copyable text={project.payoutAddress} label="payout address" short={false} />
@@ -69,6 +71,12 @@ function ProjectParts({ project }: { project: Project }) {
             : 'The project will use your main address again.'}
         </PendingPayoutChangeNote>
       </Section>
+      {project.portalSignInUrl && (
+        <Section title="Customer portal">
+          <p>Customers sign in here by e-mail. Link to it from your website.</p>
+          <Copyable text={project.portalSignInUrl} label="sign-in address" short={false} />
+        </Section>
+      )}
       <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>
         <Limits project={project} />
       </Section>
@@ -92,6 +100,10 @@ function ProjectParts({ project }: { project: Project }) {
                 : `${numberText(settings.lowBalanceCredits)} credits`,
             ],
             ['Network fee', settings.sponsorFees ? feeModeText(settings.sponsorFees) : 'As in your settings'],
+            ['Support e-mail', settings.supportEmail ?? 'None'],
+            ['Terms', settings.termsUrl ?? 'None'],
+            ['Customers sign in by e-mail', settings.portalSignIn ? 'Yes' : 'No'],
+            ['Websites with your checkout', settings.embedOrigins.join(', ') || 'None'],
             [
               'Refunds by assistants',
               BigInt(settings.agentRefundLimitCents) === 0n

@@ -13,7 +13,7 @@ import { REASONS } from './reasons.ts';
 
 export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
   const isNamed = status === 'awaiting_address' && address !== null;
-  return isNamed ? <Status of="to approve" tone="warn" /> : <Status of={status} />;
+  return <Status of={isNamed ? 'awaiting_approval' : status} />;
 }
 
 export const REFUND_COLUMNS: readonly Column<Refund>[] = [

@@ -4,16 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { CustomerLink } from '../billing/names.tsx';
+import { CustomerLink, InvoiceLink } from '../billing/names.tsx';
+import { XmlButtons } from '../invoices/xml-buttons.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DeveloperDetails } from '../parts/developer-details.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { Dotted } from '../parts/dotted.tsx';
 import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
+import { To } from '../parts/to.tsx';
 import { REASONS } from './reasons.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { REFUND_REFRESH } from './refund-button.tsx';
@@ -29,13 +33,22 @@ export default function RefundScreen() {
       load={(id) => florin.refunds.retrieve(id)}
       back={{ to: '/refunds', label: 'Refunds' }}
       title={({ number }) => `Refund ${number}`}
+      subtitle={({ amountCents, customerId, reason }) => (
+        <Dotted
+          of={[
+            <Money key="m" cents={amountCents} />,
+            customerId && <CustomerLink key="c" id={customerId} />,
+            REASONS[reason],
+          ]}
+        />
+      )}
+      aside={(refund) => <RefundFacts refund={refund} />}
       badge={(refund) => <RefundStatus refund={refund} />}
       actions={(refund) => <CancelRefund refund={refund} />}
     >
       {(refund) => (
         <>
           <Excess refund={refund} />
-          <Facts of={factsOf(refund)} />
           {refund.note && (
             <Section title="Note">
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -45,14 +58,9 @@ export default function RefundScreen() {
           )}
           <RefundAddress refund={refund} />
           {refund.paymentUrl && <Send refund={refund} url={refund.paymentUrl} />}
-          <Section title="What happened">
+          <Section title="Timeline">
             <Timeline steps={stepsOf(refund)} />
           </Section>
-          <MetadataSection
-            metadata={refund.metadata}
-            save={(metadata) => florin.refunds.update(refund.id, { metadata })}
-            refresh={['refunds']}
-          />
         </>
       )}
     </DetailScreen>
@@ -134,42 +142,76 @@ function Send({ refund, url }: { refund: Refund; url: string }) {
   );
 }
 
-function factsOf(refund: Refund): readonly (readonly [string, React.ReactNode])[] {
+function RefundFacts({ refund }: { refund: Refund }) {
+  const { customerId, paymentIntentId, invoiceId, exceptionId, creditNoteId, status } = refund;
   const { revokeCredits, cancelSubscription } = refund.effects;
   const effects = [revokeCredits && 'Takes back credits', cancelSubscription && 'cancels the subscription'];
-  return [
-    ['Amount', <Money key="a" cents={refund.amountCents} />],
-    ['Sent', <Money key="s" cents={refund.amountSentCents} />],
-    ['Reason', REASONS[refund.reason]],
-    ['Customer', <CustomerLink key="c" id={refund.customerId} />],
-    ['Payment', <To key="p" to={refund.paymentIntentId && `/payments/${refund.paymentIntentId}`} />],
-    ['Invoice', <To key="i" to={refund.invoiceId && `/invoices/${refund.invoiceId}`} />],
-    ['Exception', <To key="e" to={refund.exceptionId && `/exceptions?exceptionId=${refund.exceptionId}`} />],
-    ['E-mail to the customer', EMAILS[refund.claimEmailStatus ?? 'none']],
-    ['Effects', effects.filter(Boolean).join(', ') || 'None'],
-    [
-      'Credit note',
-      refund.creditNoteId && (
-        <Anchor
-          key="n"
-          href={`/api/v2/credit-notes/${refund.creditNoteId}/pdf`}
-          target="_blank"
-          rel="noreferrer"
-          size="sm"
-        >
-          {refund.creditNoteNumber}
-        </Anchor>
-      ),
-    ],
-    [
-      'Transaction',
-      refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
-    ],
-    ['Reference', <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />],
-    ['Created', <Time key="cr" at={refund.createdAt} />],
-    ['Expires', <Time key="ex" at={refund.expiresAt} />],
-    ['Refund id', <Copyable key="id" text={refund.id} label="refund id" />],
-  ];
+  return (
+    <>
+      <Section title="Details">
+        <Facts
+          of={[
+            ['Amount', <Money key="a" cents={refund.amountCents} />],
+            ['Sent', <Money key="s" cents={refund.amountSentCents} />],
+            ['Reason', REASONS[refund.reason]],
+            ['Customer', customerId && <CustomerLink key="c" id={customerId} />],
+            [
+              'Payment',
+              paymentIntentId && (
+                <To key="p" to={`/payments/${paymentIntentId}`}>
+                  View payment
+                </To>
+              ),
+            ],
+            ['Invoice', invoiceId && <InvoiceLink key="i" id={invoiceId} />],
+            [
+              'Exception',
+              exceptionId && (
+                <To key="e" to={`/exceptions?exceptionId=${exceptionId}`}>
+                  View exception
+                </To>
+              ),
+            ],
+            ['E-mail to the customer', EMAILS[refund.claimEmailStatus ?? 'none']],
+            ['Effects', effects.filter(Boolean).join(', ') || 'None'],
+            [
+              'Credit note',
+              creditNoteId && <CreditNote key="n" id={creditNoteId} number={refund.creditNoteNumber!} />,
+            ],
+            ['Created', <Time key="cr" at={refund.createdAt} />],
+            ['Expires', status !== 'succeeded' && <Time key="ex" at={refund.expiresAt} />],
+          ]}
+        />
+      </Section>
+      <DeveloperDetails
+        of={[
+          ['Refund ID', refund.id],
+          [
+            'Transaction',
+            refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
+          ],
+          ['Reference', <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />],
+        ]}
+      >
+        <MetadataSection
+          metadata={refund.metadata}
+          save={(metadata) => florin.refunds.update(refund.id, { metadata })}
+          refresh={['refunds']}
+        />
+      </DeveloperDetails>
+    </>
+  );
+}
+
+function CreditNote({ id, number }: { id: string; number: string }) {
+  return (
+    <Group gap="xs">
+      <Anchor href={`/api/v2/credit-notes/${id}/pdf`} target="_blank" rel="noreferrer" size="sm">
+        {number}
+      </Anchor>
+      <XmlButtons number={number} load={(format) => florin.creditNotes.xml(id, { format })} />
+    </Group>
+  );
 }
 
 /** The one that asks for an address. */
@@ -179,12 +221,3 @@ const EMAILS = {
   sent: 'Sent',
   failed: 'Not sent',
 } as const;
-
-function To({ to }: { to: string | null }) {
-  if (to === null) return <>–</>;
-  return (
-    <Anchor component={Link} to={to} size="sm">
-      Open it
-    </Anchor>
-  );
-}

@@ -55,7 +55,7 @@ async function ofException({ id, amountCents, paymentIntentId }: PaymentExceptio
   };
 }
 
-/** Received, without what refunds take, what went back by hand, and what is the customer's account credit now. */
+/** Received, without what refunds take, and what was kept, went back by hand or is the customer's account credit now. */
 async function leftOfPayment(id: string): Promise<bigint> {
   const [{ amountReceivedCents }, { exceptions }, refunds] = await Promise.all([
     florin.intents.retrieve(id),
@@ -69,7 +69,9 @@ async function leftOfPayment(id: string): Promise<bigint> {
 }
 
 function isGone(kind: PaymentException['kind'], status: PaymentException['status']): boolean {
-  return kind === 'stray' || (status === 'returned' && (kind === 'surplus' || kind === 'duplicate_order'));
+  if (kind === 'surplus' && status === 'kept') return true;
+  const isDecided = status === 'returned' || status === 'credited';
+  return kind === 'stray' || (isDecided && (kind === 'surplus' || kind === 'duplicate_order'));
 }
 
 const promised = (refunds: readonly Refund[]) =>

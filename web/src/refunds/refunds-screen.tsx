@@ -5,6 +5,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { CustomerName } from '../billing/names.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
+import { Lead } from '../parts/lead.tsx';
 import {
   type Column,
   createdRange,
@@ -13,8 +14,12 @@ import {
   firstOf,
   ListScreen,
 } from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
-import { REFUND_COLUMNS } from './refund-columns.tsx';
+import { Time } from '../parts/time.tsx';
+import { REASONS } from './reasons.ts';
+import { RefundStatus } from './refund-columns.tsx';
+import { RefundRequests } from './refund-requests.tsx';
 import { SendButtons } from './send-buttons.tsx';
 import { isUnderWay, MAX_AT_ONCE } from './sending.ts';
 
@@ -26,18 +31,26 @@ const FILTERS: readonly Filter[] = [
   ...DATE_FILTERS,
 ];
 
-const CUSTOMER: Column<Refund> = {
-  title: 'Customer',
-  cell: ({ customerId }) => <CustomerName id={customerId} />,
-  wideOnly: true,
-};
+const COLUMNS: readonly Column<Refund>[] = [
+  {
+    title: 'Customer',
+    cell: ({ customerId, number }) => (
+      <Lead who={customerId ? <CustomerName id={customerId} /> : 'Anonymous'} what={number} />
+    ),
+    share: '32%',
+  },
+  { title: 'Number', cell: ({ number }) => number, wideOnly: true },
+  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
+  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '38%' },
+  { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
 
 export default function RefundsScreen() {
   const can = useCan();
   const ownerFilters = useOwnerFilters();
   const [chosen, setChosen] = useState<readonly Refund[]>([]);
-  const [number, status, ...others] = REFUND_COLUMNS as [Column<Refund>, Column<Refund>, ...Column<Refund>[]];
-  const columns = [number, status, CUSTOMER, ...others, ...(can.own ? [chooser(chosen, setChosen)] : [])];
+  const columns = [...COLUMNS, ...(can.own ? [chooser(chosen, setChosen)] : [])];
   return (
     <ListScreen<Refund, RefundsListQuery>
       title="Refunds"
@@ -60,6 +73,7 @@ export default function RefundsScreen() {
         </Empty>
       }
     >
+      <RefundRequests />
       {chosen.length > 0 && <SendChosen chosen={chosen} onSent={() => setChosen([])} />}
     </ListScreen>
   );

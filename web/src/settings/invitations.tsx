@@ -7,7 +7,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** Who was invited and has not come yet. */
+/** Members who were invited and have not joined yet. */
 export function Invitations() {
   const { data, error } = useQuery({ queryKey: ['invitations'], queryFn: () => florin.invitations.list() });
   if (error) return <Failed error={error} />;

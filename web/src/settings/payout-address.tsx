@@ -1,5 +1,5 @@
 import type { PayoutAddress } from '@florin/sdk';
-import { Badge, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
@@ -8,6 +8,7 @@ import { Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payout-change.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
 import { useWallets } from '../parts/wallets.ts';
 import { canSignMessage, signMessage } from './sign-message.ts';
 
@@ -38,6 +39,13 @@ export function PayoutAddressSection() {
               </>
             )}
           </Group>
+          {payout.payoutAddress !== null && payout.verifiedAt === null && (
+            <Text size="sm" mt="xs" maw={640}>
+              Make sure this wallet is yours before you sell anything:{' '}
+              {payout.isOffCurve ? '' : 'verify it by signature, or '}
+              pay yourself a small amount and see it arrive.
+            </Text>
+          )}
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
             New address: {payout.pendingChange?.payoutAddress}.
           </PendingPayoutChangeNote>
@@ -101,22 +109,11 @@ function Address({ payout }: { payout: PayoutAddress }) {
   if (payout.payoutAddress === null) return <Text fw={600}>Not set. Nobody can pay you yet.</Text>;
   return (
     <>
-      <OnChain kind="address" text={payout.payoutAddress} label="payout address" />
-      {payout.verifiedAt !== null && (
-        <Badge variant="light" color="green">
-          Verified
-        </Badge>
-      )}
-      {payout.isOffCurve && (
-        <Badge variant="light" color="gray">
-          Multisig or program-owned
-        </Badge>
-      )}
-      {payout.isShared && (
-        <Badge variant="light" color="orange">
-          Belongs to another merchant
-        </Badge>
-      )}
+      <OnChain kind="address" text={payout.payoutAddress} label="payout address" short={false} />
+      {payout.verifiedAt !== null && <Status of="verified" />}
+      {payout.verifiedAt === null && !payout.isOffCurve && <Status of="not_verified" />}
+      {payout.isOffCurve && <Status of="Multisig or program-owned" />}
+      {payout.isShared && <Status of="Belongs to another merchant" tone="warn" />}
     </>
   );
 }

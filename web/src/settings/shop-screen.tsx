@@ -1,17 +1,20 @@
 import type { Brand } from '@florin/sdk';
-import { Button, ColorSwatch, Group, Image, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, ColorSwatch, Group, Image, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Facts, Section } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
-import { LogoField, logoSource } from '../parts/logo-field.tsx';
+import { ImageField, LOGO_HINT, logoSource } from '../parts/image-field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { NetworkFeesSection } from './network-fees.tsx';
 import { PayoutAddressSection } from './payout-address.tsx';
+import { ProjectsSection } from './projects-section.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { TimeZoneSection } from './time-zone.tsx';
 
 export default function ShopScreen() {
   const can = useCan();
@@ -37,10 +40,23 @@ export default function ShopScreen() {
           )}
           <Logo brand={brand.data} />
           <PayoutAddressSection />
+          <TimeZoneSection />
           <NetworkFeesSection />
+          <ProjectsSection />
+          {can.change && <FirstStepsSection />}
         </>
       )}
     </>
+  );
+}
+
+function FirstStepsSection() {
+  return (
+    <Section title="First steps">
+      <Anchor component={Link} to="/" search={{ steps: 'all' } as never} size="sm">
+        Show the first steps on the home page
+      </Anchor>
+    </Section>
   );
 }
 
@@ -54,8 +70,10 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
         <Text size="sm">No logo. Pages show the first letter of your name.</Text>
       )}
       {can.change && (
-        <LogoField
-          hasLogo={logoUrl !== null}
+        <ImageField
+          noun="logo"
+          hasImage={logoUrl !== null}
+          hint={LOGO_HINT}
           set={(file) => florin.merchant.setLogo(file)}
           remove={() => florin.merchant.removeLogo()}
           without="the first letter of your name"

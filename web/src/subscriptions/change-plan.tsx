@@ -4,14 +4,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { codeOf, florin } from '../app/florin.ts';
-import { priceText } from '../billing/price-text.ts';
+import { planText } from '../billing/price-text.ts';
 import { useCatalog } from '../billing/use-catalog.ts';
-import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
+import { Lines } from '../invoices/lines.tsx';
 import { taxFacts } from '../invoices/tax-facts.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
 import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
-import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 
 type Behavior = SubscriptionChangePreview['prorationBehavior'] | 'auto';
@@ -97,7 +96,10 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
           label="New plan"
           value={priceId}
           onChange={(event) => onChoose({ ...chosen, priceId: event.currentTarget.value })}
-          data={plans.map((price) => ({ value: price.id, label: priceText(price, catalog) }))}
+          data={plans.map((price) => ({
+            value: price.id,
+            label: planText(price, catalog.products.get(price.productId)?.name),
+          }))}
           data-autofocus
         />
         <TextInput
@@ -151,14 +153,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">{meaningOf(preview)}</Text>
-      {preview.lines.length > 0 && (
-        <PlainTable
-          caption="Charges"
-          columns={LINE_COLUMNS}
-          items={preview.lines}
-          idOf={lineKeys(preview.lines)}
-        />
-      )}
+      {preview.lines.length > 0 && <Lines of={preview.lines} />}
       <Facts
         of={[
           ['Credit for the old plan', <Money key="cr" cents={preview.creditCents} />],

@@ -9,8 +9,7 @@ export const isRunning = ({ status }: Subscription) => status === 'active' || st
 
 export function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
   const { status, cancelAtPeriodEnd } = subscription;
-  if (isRunning(subscription) && cancelAtPeriodEnd) return <Status of="ends soon" tone="warn" />;
-  return <Status of={status === 'incomplete_expired' ? 'never started' : status} />;
+  return <Status of={isRunning(subscription) && cancelAtPeriodEnd ? 'canceling' : status} />;
 }
 
 /** For the list on the customer screen. */

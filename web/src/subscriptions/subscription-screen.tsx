@@ -4,27 +4,36 @@ import { Link } from '@tanstack/react-router';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { CustomerLink, PriceName } from '../billing/names.tsx';
+import { customerText, PriceName } from '../billing/names.tsx';
 import { numberText } from '../billing/price-text.ts';
-import { ProjectLink } from '../billing/project-field.tsx';
+import { PURCHASES } from '../checkout/purchase-columns.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
-import { MetadataSection } from '../parts/metadata-section.tsx';
+import { Dotted } from '../parts/dotted.tsx';
 import { Money } from '../parts/money.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
+import { Timeline } from '../parts/timeline.tsx';
 import { CancelSubscription } from './cancel-subscription.tsx';
 import { ChangePlan } from './change-plan.tsx';
 import { isRunning, SubscriptionStatus } from './subscription-columns.tsx';
+import { SubscriptionFacts } from './subscription-facts.tsx';
+import { stepsOf } from './subscription-steps.ts';
 
 export default function SubscriptionScreen() {
   return (
-    <DetailScreen<Subscription>
+    <DetailScreen
       name="subscriptions"
-      load={(id) => florin.subscriptions.retrieve(id)}
+      load={(id) => florin.subscriptions.retrieve(id, { expand: 'customer' })}
       back={{ to: '/subscriptions', label: 'Subscriptions' }}
-      title={() => 'Subscription'}
+      title={({ customer }) => (customer ? customerText(customer) : 'Subscription')}
+      subtitle={({ priceId, quantity }) => (
+        <Dotted
+          of={[<PriceName key="p" id={priceId} />, quantity > 1 && `Quantity ${numberText(quantity)}`]}
+        />
+      )}
+      aside={(subscription) => <SubscriptionFacts subscription={subscription} />}
       badge={(subscription) => <SubscriptionStatus subscription={subscription} />}
       actions={(subscription) => <Actions subscription={subscription} />}
     >
@@ -64,55 +73,32 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <State subscription={subscription} />
-      <Facts
-        of={[
-          ['Plan', <PriceName key="p" id={subscription.priceId} />],
-          ['Quantity', numberText(subscription.quantity)],
-          ['Customer', <CustomerLink key="c" id={subscription.customerId} />],
-          ['Access', subscription.hasAccess ? 'Yes' : 'No'],
-          ['Access until', <Time key="au" at={subscription.accessUntil} />],
-          ...(subscription.trialEndsAt
-            ? [[trialTitle(subscription), <Time key="te" at={subscription.trialEndsAt} />] as const]
-            : []),
-          ['Period start', <Time key="pb" at={subscription.currentPeriodStart} />],
-          ['Period end', <Time key="pe" at={subscription.currentPeriodEnd} />],
-          ...(subscription.canceledAt
-            ? ([
-                ['Ended', <Time key="en" at={subscription.canceledAt} />],
-                ['Reason', whyText(subscription)],
-              ] as const)
-            : []),
-          ['Reference', subscription.merchantReference],
-          ['Project', <ProjectLink key="pr" id={subscription.projectId} />],
-          ['Created', <Time key="cr" at={subscription.createdAt} />],
-          ['Subscription ID', <Copyable key="id" text={subscription.id} label="subscription ID" />],
-        ]}
-      />
       <PendingChange subscription={subscription} />
+      <Section title="Timeline">
+        <Timeline steps={stepsOf(subscription)} />
+      </Section>
+      <ShortList
+        title="Payments"
+        name="checkout-sessions"
+        of={of}
+        load={(limit) => florin.checkoutSessions.list({ ...of, limit })}
+        columns={PURCHASES}
+        hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}
+        empty="No payments yet."
+      />
       <ShortList
         title="Invoices"
         name="invoices"
         of={of}
-        rows={10}
         load={(limit) => florin.invoices.list({ ...of, limit })}
         columns={INVOICE_COLUMNS}
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
         empty="No invoices yet."
       />
-      <MetadataSection
-        metadata={subscription.metadata}
-        save={(metadata) => florin.subscriptions.update(subscription.id, { metadata })}
-        refresh={['subscriptions']}
-      />
     </>
   );
 }
-
-const trialTitle = ({ status }: Subscription) => (status === 'trialing' ? 'Trial ends' : 'Trial ended');
-
-const whyText = ({ cancelReason }: Subscription) =>
-  cancelReason === null ? '–' : cancelReason === 'requested' ? 'Canceled on request' : 'Renewal not paid';
 
 /** The state that needs attention, and what to do about it. */
 function State({ subscription }: { subscription: Subscription }) {

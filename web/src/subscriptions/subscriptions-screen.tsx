@@ -1,9 +1,11 @@
-import type { Subscription, SubscriptionsListQuery } from '@florin/sdk';
+import type { ExpandedSubscription, SubscriptionsListQuery } from '@florin/sdk';
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
-import { CustomerName } from '../billing/names.tsx';
+import { customerText } from '../billing/names.tsx';
+import { planText } from '../billing/price-text.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
+import { Lead } from '../parts/lead.tsx';
 import {
   type Column,
   createdRange,
@@ -13,7 +15,8 @@ import {
   ListScreen,
 } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
-import { PLAN_COLUMNS } from './subscription-columns.tsx';
+import { Time } from '../parts/time.tsx';
+import { SubscriptionStatus } from './subscription-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
   {
@@ -21,23 +24,36 @@ const FILTERS: readonly Filter[] = [
     name: 'status',
     label: 'Status',
     options: ['active', 'trialing', 'past_due', 'incomplete', 'canceled', 'incomplete_expired'],
-    labels: { incomplete_expired: 'Never started' },
   },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
   ...DATE_FILTERS,
 ];
 
-const COLUMNS: readonly Column<Subscription>[] = [
-  { title: 'Customer', cell: ({ customerId }) => <CustomerName id={customerId} /> },
-  ...PLAN_COLUMNS.slice(0, -1),
+const COLUMNS: readonly Column<ExpandedSubscription>[] = [
+  {
+    title: 'Customer',
+    cell: (subscription) => <Lead who={whoOf(subscription)} what={planOf(subscription)} />,
+    share: '56%',
+  },
+  { title: 'Plan', cell: planOf, wideOnly: true },
+  { title: 'Status', cell: (subscription) => <SubscriptionStatus subscription={subscription} /> },
+  { title: 'Period ends', cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
   { title: 'Access', cell: ({ hasAccess }) => (hasAccess ? 'Yes' : 'No'), wideOnly: true },
-  ...PLAN_COLUMNS.slice(-1),
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
+
+function whoOf({ customer, externalCustomerId }: ExpandedSubscription): string {
+  return customer ? customerText(customer) : (externalCustomerId ?? 'Deleted customer');
+}
+
+function planOf({ price }: ExpandedSubscription): string {
+  return price ? planText(price, price.product?.name) : '…';
+}
 
 export default function SubscriptionsScreen() {
   const ownerFilters = useOwnerFilters();
   return (
-    <ListScreen<Subscription, SubscriptionsListQuery>
+    <ListScreen<ExpandedSubscription, SubscriptionsListQuery>
       title="Subscriptions"
       name="subscriptions"
       columns={COLUMNS}
@@ -50,7 +66,7 @@ export default function SubscriptionsScreen() {
         externalCustomerId: firstOf(search.externalCustomerId),
         ...createdRange(search),
       })}
-      load={(query) => florin.subscriptions.list(query)}
+      load={(query) => florin.subscriptions.list({ ...query, expand: ['customer', 'price.product'] })}
       loadCsv={(query) => florin.subscriptions.listCsv(query)}
       hrefOf={({ id }) => `/subscriptions/${id}`}
       empty={

@@ -43,7 +43,7 @@ function NameField({ terminal }: { terminal?: Terminal }) {
       label="Name"
       description="Where it is, e.g. Front counter."
       name="name"
-      maxLength={255}
+      maxLength={128}
       defaultValue={terminal?.name ?? ''}
       data-autofocus
     />

@@ -12,6 +12,7 @@ import { Time } from '../parts/time.tsx';
 import { RenameTerminal, SwitchTerminal } from './terminal-forms.tsx';
 import styles from './terminal-screen.module.css';
 import { TerminalStatus, terminalText } from './terminals-screen.tsx';
+import { TillSection } from './till-section.tsx';
 
 export default function TerminalScreen() {
   const can = useCan();
@@ -39,6 +40,7 @@ export default function TerminalScreen() {
               ['Terminal ID', <Copyable key="i" text={terminal.id} label="terminal ID" />],
             ]}
           />
+          <TillSection terminal={terminal} />
           <Display terminal={terminal} />
         </>
       )}

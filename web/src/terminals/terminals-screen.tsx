@@ -11,7 +11,7 @@ import { NewTerminal } from './terminal-forms.tsx';
 export const terminalText = ({ name, id }: Terminal) => name ?? `Terminal ${id.slice(0, 8)}`;
 
 export function TerminalStatus({ terminal: { isActive } }: { terminal: Terminal }) {
-  return <Status of={isActive ? 'active' : 'inactive'} tone={isActive ? 'good' : 'calm'} />;
+  return <Status of={isActive ? 'active' : 'inactive'} />;
 }
 
 const COLUMNS: readonly Column<Terminal>[] = [

@@ -37,7 +37,7 @@ export function EndpointList() {
 }
 
 export function EndpointStatus({ isActive }: { isActive: boolean }) {
-  return <Status of={isActive ? 'active' : 'off'} tone={isActive ? 'good' : 'calm'} />;
+  return <Status of={isActive ? 'active' : 'inactive'} />;
 }
 
 export function eventsText(eventTypes: readonly string[] | null): string {

@@ -4,10 +4,12 @@ export const de: CheckoutMessages = {
   total: 'Summe',
   quantity: (count) => `${count} ×`,
   credit: 'Angerechnetes Guthaben',
+  note: 'Hinweis',
   discount: 'Rabatt:',
   code: {
     label: 'Rabattcode',
     apply: 'Einlösen',
+    remove: 'Entfernen',
     invalid: 'Dieser Code ist nicht gültig.',
     refused: 'Dieser Code kann gerade nicht eingelöst werden.',
     idle: 'Dieser Code gilt nicht für diese Bestellung.',
@@ -40,14 +42,32 @@ export const de: CheckoutMessages = {
     approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
     sent: 'Gesendet. Wir warten auf das Netzwerk…',
     refused: 'Die Zahlung wurde in Ihrer Wallet abgebrochen. Es wurde nichts abgebucht.',
+    silent:
+      'Ihre Wallet antwortet nicht. Öffnen Sie sie und suchen Sie nach einer Anfrage. Wenn keine da ist, laden Sie diese Seite neu.',
+    feeMissing:
+      'Ihre Wallet hat nicht genug SOL für die Netzwerkgebühr. Laden Sie etwas SOL auf oder zahlen Sie mit einer anderen Wallet.',
+    moneyMissing:
+      'Ihre Wallet hat nicht genug USDC. Laden Sie USDC auf oder zahlen Sie mit einer anderen Wallet.',
+    otherNetwork: (network) =>
+      `Ihre Wallet ist auf ein anderes Netzwerk eingestellt. Wechseln Sie zu ${network} und versuchen Sie es noch einmal.`,
+    notTaken:
+      'Diese Zahlung ist nicht zustande gekommen. Laden Sie die Seite neu. Ist die Zahlung noch offen, prüfen Sie, ob Ihr Wallet genug USDC hat, und versuchen Sie es erneut.',
+    walletFailed:
+      'Ihre Wallet meldet einen Fehler. Prüfen Sie die letzten Vorgänge, bevor Sie es noch einmal versuchen.',
     unsure:
       'Wir können noch nicht sagen, ob Ihre Zahlung gesendet wurde. Bitte warten Sie: Diese Seite zeigt sie, sobald sie ankommt. In 90 Sekunden können Sie es noch einmal versuchen.',
     openWallet: 'In der Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
-    dueBy: 'Fällig bis',
+    noWallet: {
+      title: 'Was ist USDC? Noch keine Wallet?',
+      usdc: 'USDC ist ein digitaler Dollar: 1 USDC ist 1 US-Dollar wert. Sie bewahren ihn in einer Wallet auf, einer App, über die nur Sie verfügen.',
+      text: 'Installieren Sie eine Solana-Wallet-App, laden Sie USDC auf und kehren Sie zu dieser Seite zurück. Das dauert ein paar Minuten.',
+      get: (wallet) => `${wallet} holen`,
+    },
+    dueBy: 'Fällig am',
     expiresIn: 'Verbleibende Zeit',
     late: (until) =>
-      `Die Verlängerung wurde nicht rechtzeitig bezahlt. Bezahlen Sie bis ${until}, und Ihr Abonnement läuft wieder.`,
+      `Ihr Abonnement wurde nicht rechtzeitig bezahlt. Bezahlen Sie bis ${until}, und es läuft wieder.`,
     failedBefore:
       'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
     tooLarge: 'Dieser Betrag ist zu groß für eine einzelne Zahlung. Bitte wenden Sie sich an den Verkäufer.',
@@ -72,6 +92,9 @@ export const de: CheckoutMessages = {
     hint: 'Ihre Wallet zeigt sie in den Details der Transaktion.',
     send: 'Zahlung prüfen',
     thanks: 'Vielen Dank. Wir suchen Ihre Zahlung. Diese Seite zeigt sie an, sobald wir sie gefunden haben.',
+    foundTitle: 'Wir haben Ihre Zahlung gefunden',
+    found: (merchant) =>
+      `Wir haben Ihre Zahlung gefunden, aber sie nennt keine Bestellung. ${merchant} sieht sie und ordnet sie Ihrer Bestellung zu. Sie müssen nicht noch einmal zahlen.`,
     malformed: 'Das ist keine Signatur einer Transaktion. Sie hat etwa 88 Buchstaben und Ziffern.',
   },
   checking: {
@@ -141,6 +164,6 @@ export const de: CheckoutMessages = {
     no_reference: 'Ohne Referenz bezahlen',
     fail: 'Auf der Blockchain scheitern',
     wrong_mint: 'Mit einem anderen Token bezahlen',
-    lateHint: '„Zu spät bezahlen“ stellt zuerst die Uhr der Testumgebung über die Frist hinaus.',
+    lateHint: '„Zu spät bezahlen“ stellt zuerst die Uhr der Testumgebung vor, bis die Zahlung zu spät ist.',
   },
 };

@@ -4,10 +4,12 @@ export const en: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Credit applied',
+  note: 'Note',
   discount: 'Discount:',
   code: {
     label: 'Promotion code',
     apply: 'Apply',
+    remove: 'Remove',
     invalid: 'This code isn’t valid.',
     refused: 'This code can’t be used right now.',
     idle: 'This code doesn’t apply to this order.',
@@ -38,13 +40,29 @@ export const en: CheckoutMessages = {
     approve: 'Please approve the payment in your wallet.',
     sent: 'Sent. Waiting for the network…',
     refused: 'Payment canceled in your wallet. You haven’t been charged.',
+    silent:
+      'Your wallet isn’t responding. Open it and look for a request. If there is none, reload this page.',
+    feeMissing:
+      'Your wallet doesn’t have enough SOL for the network fee. Add a little SOL, or pay with another wallet.',
+    moneyMissing: 'Your wallet doesn’t have enough USDC. Add USDC, or pay with another wallet.',
+    otherNetwork: (network) =>
+      `Your wallet is set to another network. Switch it to ${network} and try again.`,
+    notTaken:
+      'This payment didn’t go through. Reload the page. If the payment is still open, check that your wallet has enough USDC and try again.',
+    walletFailed: 'Your wallet reported an error. Check its recent activity before you try again.',
     unsure:
       'We can’t tell yet whether your payment was sent. Please wait: this page will show it when it arrives. You can try again in 90 seconds.',
     openWallet: 'Open in wallet app',
     openIn: (wallet) => `Open in ${wallet}`,
+    noWallet: {
+      title: 'What is USDC? No wallet yet?',
+      usdc: 'USDC is a digital dollar: 1 USDC is worth 1 US dollar. You keep it in a wallet, an app that only you control.',
+      text: 'Install a Solana wallet app, add USDC to it, and come back to this page. This takes a few minutes.',
+      get: (wallet) => `Get ${wallet}`,
+    },
     dueBy: 'Due by',
     expiresIn: 'Time left',
-    late: (until) => `Your renewal wasn’t paid in time. Pay by ${until} to restart your subscription.`,
+    late: (until) => `Your subscription wasn’t paid in time. Pay by ${until} to restart your subscription.`,
     failedBefore: 'Your last attempt failed and we didn’t receive a payment. Please try again.',
     tooLarge: 'This amount is too large for a single transfer. Please contact the seller.',
     manual: 'Pay manually',
@@ -67,6 +85,9 @@ export const en: CheckoutMessages = {
     hint: 'You’ll find it in your wallet’s transaction details.',
     send: 'Check my payment',
     thanks: 'Thanks. We’re looking for your payment. This page will update when we find it.',
+    foundTitle: 'We found your payment',
+    found: (merchant) =>
+      `We found your payment, but it doesn’t say which order it’s for. ${merchant} can see it and will match it to yours. You don’t need to pay again.`,
     malformed: 'That isn’t a transaction signature. It should have about 88 letters and digits.',
   },
   checking: {
@@ -134,6 +155,6 @@ export const en: CheckoutMessages = {
     no_reference: 'Pay without a reference',
     fail: 'Fail on chain',
     wrong_mint: 'Pay with another token',
-    lateHint: '“Pay late” moves the sandbox clock past the deadline first.',
+    lateHint: '“Pay late” first moves the sandbox clock forward until the payment is late.',
   },
 };

@@ -4,10 +4,12 @@ export const es: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Saldo aplicado',
+  note: 'Nota',
   discount: 'Descuento:',
   code: {
     label: 'Código promocional',
     apply: 'Aplicar',
+    remove: 'Quitar',
     invalid: 'Este código no es válido.',
     refused: 'Este código no se puede usar en este momento.',
     idle: 'Este código no se aplica a este pedido.',
@@ -40,14 +42,29 @@ export const es: CheckoutMessages = {
     approve: 'Apruebe el pago en su billetera, por favor.',
     sent: 'Enviado. Esperando a la red…',
     refused: 'Pago cancelado en su billetera. No se le ha cobrado nada.',
+    silent:
+      'Su billetera no responde. Ábrala y busque una solicitud. Si no hay ninguna, vuelva a cargar esta página.',
+    feeMissing:
+      'Su billetera no tiene suficiente SOL para la comisión de la red. Añada un poco de SOL o pague con otra billetera.',
+    moneyMissing: 'Su billetera no tiene suficiente USDC. Añada USDC o pague con otra billetera.',
+    otherNetwork: (network) => `Su billetera está en otra red. Cámbiela a ${network} e inténtelo de nuevo.`,
+    notTaken:
+      'Este pago no se ha realizado. Recargue la página. Si el pago sigue pendiente, compruebe que su monedero tiene suficiente USDC e inténtelo de nuevo.',
+    walletFailed:
+      'Su billetera ha indicado un error. Revise su actividad reciente antes de volver a intentarlo.',
     unsure:
       'Todavía no sabemos si su pago se envió. Espere, por favor: esta página lo mostrará cuando llegue. Podrá volver a intentarlo en 90 segundos.',
     openWallet: 'Abrir en la aplicación de billetera',
     openIn: (wallet) => `Abrir en ${wallet}`,
+    noWallet: {
+      title: '¿Qué es USDC? ¿Aún no tiene billetera?',
+      usdc: 'USDC es un dólar digital: 1 USDC vale 1 dólar estadounidense. Se guarda en una billetera, una aplicación que solo usted controla.',
+      text: 'Instale una aplicación de billetera de Solana, añada USDC y vuelva a esta página. Solo lleva unos minutos.',
+      get: (wallet) => `Obtener ${wallet}`,
+    },
     dueBy: 'Vence el',
     expiresIn: 'Tiempo restante',
-    late: (until) =>
-      `La renovación no se pagó a tiempo. Pague antes del ${until} y su suscripción se reanudará.`,
+    late: (until) => `Su suscripción no se pagó a tiempo. Pague antes del ${until} y se reanudará.`,
     failedBefore: 'El último intento no se completó y no se recibió nada. Puede pagar de nuevo.',
     tooLarge: 'Este importe es demasiado grande para un solo envío. Póngase en contacto con el vendedor.',
     manual: 'Pagar manualmente',
@@ -71,6 +88,9 @@ export const es: CheckoutMessages = {
     hint: 'Su billetera la muestra en los detalles de la transacción.',
     send: 'Comprobar mi pago',
     thanks: 'Gracias. Estamos buscando su pago; esta página le avisará cuando lo encontremos.',
+    foundTitle: 'Hemos encontrado su pago',
+    found: (merchant) =>
+      `Hemos encontrado su pago, pero no indica a qué pedido corresponde. ${merchant} lo ve y lo asignará al suyo. No tiene que pagar de nuevo.`,
     malformed: 'Eso no es una firma de transacción. Tiene unas 88 letras y cifras.',
   },
   checking: {
@@ -139,6 +159,7 @@ export const es: CheckoutMessages = {
     no_reference: 'Pagar sin referencia',
     fail: 'Fallar en la cadena',
     wrong_mint: 'Pagar con otro token',
-    lateHint: '«Pagar tarde» adelanta primero el reloj del entorno de pruebas más allá del plazo.',
+    lateHint:
+      '«Pagar tarde» adelanta primero el reloj del entorno de pruebas hasta que el pago llegue tarde.',
   },
 };

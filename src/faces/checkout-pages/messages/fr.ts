@@ -4,10 +4,12 @@ export const fr: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Avoir déduit',
+  note: 'Remarque',
   discount: 'Remise\u00a0:',
   code: {
     label: 'Code promo',
     apply: 'Appliquer',
+    remove: 'Retirer',
     invalid: 'Ce code n’est pas valable.',
     refused: 'Ce code ne peut pas être utilisé pour le moment.',
     idle: 'Ce code ne s’applique pas à cette commande.',
@@ -34,20 +36,36 @@ export const fr: CheckoutMessages = {
     or: 'ou',
     wallets: 'Portefeuilles dans ce navigateur',
     payWith: 'Payer avec {wallet}',
-    noSol: 'Pas besoin de SOL : les frais de réseau sont pris en charge.',
-    noSolLeft: 'Pas de SOL dans votre portefeuille ? Les frais de réseau sont pris en charge.',
+    noSol: 'Pas besoin de SOL\u00a0: les frais de réseau sont pris en charge.',
+    noSolLeft: 'Pas de SOL dans votre portefeuille\u00a0? Les frais de réseau sont pris en charge.',
     connecting: 'Connexion à votre portefeuille…',
     approve: 'Veuillez approuver le paiement dans votre portefeuille.',
     sent: 'Envoyé. En attente du réseau…',
     refused: 'Paiement annulé dans votre portefeuille. Rien n’a été débité.',
+    silent:
+      'Votre portefeuille ne répond pas. Ouvrez-le et cherchez une demande. S’il n’y en a pas, rechargez cette page.',
+    feeMissing:
+      'Votre portefeuille n’a pas assez de SOL pour les frais de réseau. Ajoutez un peu de SOL ou payez avec un autre portefeuille.',
+    moneyMissing:
+      'Votre portefeuille n’a pas assez d’USDC. Ajoutez des USDC ou payez avec un autre portefeuille.',
+    otherNetwork: (network) =>
+      `Votre portefeuille utilise un autre réseau. Passez à ${network}, puis réessayez.`,
+    notTaken:
+      'Ce paiement n’a pas abouti. Rechargez la page. Si le paiement est encore ouvert, vérifiez que votre portefeuille contient assez d’USDC, puis réessayez.',
+    walletFailed: 'Votre portefeuille signale une erreur. Vérifiez son activité récente avant de réessayer.',
     unsure:
       'Nous ne savons pas encore si votre paiement a été envoyé. Veuillez patienter\u202f: cette page l’affichera dès son arrivée. Vous pourrez réessayer dans 90 secondes.',
     openWallet: 'Ouvrir dans l’application de portefeuille',
     openIn: (wallet) => `Ouvrir dans ${wallet}`,
+    noWallet: {
+      title: 'C’est quoi, l’USDC\u202f? Pas encore de portefeuille\u202f?',
+      usdc: 'L’USDC est un dollar numérique\u202f: 1 USDC vaut 1 dollar américain. Il se garde dans un portefeuille, une application que vous seul contrôlez.',
+      text: 'Installez une application de portefeuille Solana, ajoutez-y des USDC et revenez sur cette page. Cela prend quelques minutes.',
+      get: (wallet) => `Obtenir ${wallet}`,
+    },
     dueBy: 'À payer avant le',
     expiresIn: 'Temps restant',
-    late: (until) =>
-      `Le renouvellement n’a pas été payé à temps. Payez avant le ${until} et votre abonnement reprend.`,
+    late: (until) => `Votre abonnement n’a pas été payé à temps. Payez avant le ${until} et il reprend.`,
     failedBefore: 'La dernière tentative n’a pas abouti et rien n’a été reçu. Vous pouvez payer à nouveau.',
     tooLarge: 'Ce montant est trop élevé pour un seul envoi. Veuillez contacter le vendeur.',
     manual: 'Payer manuellement',
@@ -72,6 +90,9 @@ export const fr: CheckoutMessages = {
     send: 'Vérifier mon paiement',
     thanks:
       'Merci. Nous recherchons votre paiement\u202f; cette page vous préviendra dès qu’il sera retrouvé.',
+    foundTitle: 'Nous avons trouvé votre paiement',
+    found: (merchant) =>
+      `Nous avons trouvé votre paiement, mais il n’indique pas la commande concernée. ${merchant} le voit et l’associera à la vôtre. Vous n’avez pas à payer une nouvelle fois.`,
     malformed: 'Ce n’est pas une signature de transaction. Celle-ci compte environ 88 lettres et chiffres.',
   },
   checking: {
@@ -142,6 +163,7 @@ export const fr: CheckoutMessages = {
     no_reference: 'Payer sans référence',
     fail: 'Échouer sur la chaîne',
     wrong_mint: 'Payer avec un autre jeton',
-    lateHint: '«\u202fPayer en retard\u202f» avance d’abord l’horloge du bac à sable au-delà du délai.',
+    lateHint:
+      '«\u202fPayer en retard\u202f» avance d’abord l’horloge du bac à sable jusqu’à ce que le paiement soit en retard.',
   },
 };

@@ -1,4 +1,4 @@
-import type { Language } from '../../pages/language.ts';
+import type { Language } from '../../../platform/lib/language.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

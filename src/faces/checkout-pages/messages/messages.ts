@@ -3,9 +3,11 @@ export interface CheckoutMessages {
   total: string;
   quantity(count: string): string;
   credit: string;
+  /** Above what the seller wrote on an invoice. */
+  note: string;
   discount: string;
   /** Where the customer enters a promotion code, and why it was refused. */
-  code: { label: string; apply: string; invalid: string; refused: string; idle: string };
+  code: { label: string; apply: string; remove: string; invalid: string; refused: string; idle: string };
   /** Where the customer adds a tip, and why it was refused. */
   tip: {
     label: string;
@@ -36,9 +38,23 @@ export interface CheckoutMessages {
     approve: string;
     sent: string;
     refused: string;
+    /** The wallet does not answer. */
+    silent: string;
+    /** It cannot pay the network fee. */
+    feeMissing: string;
+    /** It holds less USDC than is due. */
+    moneyMissing: string;
+    /** It is set to another network; `network` is a name. */
+    otherNetwork(network: string): string;
+    /** Whatever else a wallet says. */
+    /** The service or the network refused it. */
+    notTaken: string;
+    walletFailed: string;
     unsure: string;
     openWallet: string;
     openIn(wallet: string): string;
+    /** For those who pay like this for the first time. */
+    noWallet: { title: string; usdc: string; text: string; get(wallet: string): string };
     /** Followed by the due date of an invoice. */
     dueBy: string;
     expiresIn: string;
@@ -65,6 +81,9 @@ export interface CheckoutMessages {
     hint: string;
     send: string;
     thanks: string;
+    /** A payment that does not say what it is for. */
+    foundTitle: string;
+    found(merchant: string): string;
     malformed: string;
   };
   checking: { title: string; text: string };

@@ -1,4 +1,5 @@
 import { onContent, refresh } from './refresh.js';
+import { timeLeft } from './time-left.js';
 
 /** `<time data-until="…" data-now="…">`: counts down by the server's clock, and looks again when it is over. */
 export function countDown() {
@@ -12,7 +13,7 @@ export function countDown() {
     const endsMs = performance.now() + Date.parse(until) - Date.parse(now);
     const show = () => {
       const leftMs = endsMs - performance.now();
-      shown.textContent = format(Math.max(0, Math.ceil(leftMs / 1_000)));
+      shown.textContent = timeLeft(Math.max(0, Math.ceil(leftMs / 1_000)), document.documentElement.lang);
       if (leftMs > 0) return;
       clearInterval(timer);
       setTimeout(refresh, 1_000);
@@ -20,11 +21,4 @@ export function countDown() {
     timer = setInterval(show, 1_000);
     show();
   });
-}
-
-/** @param {number} seconds */
-function format(seconds) {
-  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
-  const hours = Math.floor(seconds / 3_600);
-  return hours > 0 ? `${hours}:${parts.join(':')}` : parts.join(':');
 }

@@ -52,7 +52,7 @@ function replace(main, next) {
   const typed = [...main.querySelectorAll('input')].map(({ id, value }) => ({ id, value }));
   const opened = [...main.querySelectorAll('details[id][open]')].map(({ id }) => id);
   main.className = next.className;
-  for (const name of ['data-version', 'data-live', 'data-announce']) {
+  for (const name of ['data-version', 'data-live', 'data-announce', 'data-status']) {
     const value = next.getAttribute(name);
     if (value === null) main.removeAttribute(name);
     else main.setAttribute(name, value);

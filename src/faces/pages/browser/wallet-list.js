@@ -84,9 +84,12 @@ export function disable(place) {
 export async function connect(wallet, chain) {
   const { accounts } = await wallet.features[CONNECT].connect();
   const [first, ...others] = [...accounts, ...wallet.accounts].filter(({ chains }) => chains.includes(chain));
-  if (!first) throw new Error('The wallet has no account on this chain.');
+  if (!first) throw new OtherNetwork('The wallet has no account on this chain.');
   return [first, ...others];
 }
+
+/** The wallet is set to a network that is not ours. */
+export class OtherNetwork extends Error {}
 
 /** What we refuse ourselves is worth showing; what a wallet throws when its owner says no is not. */
 export class Refusal extends Error {

@@ -1,4 +1,5 @@
 import { connect, disable, listWallets, post, Refusal, tell } from './wallet-list.js';
+import { sentenceFor } from './wallet-problem.js';
 
 /** @typedef {import('./wallet-list.js').Wallet} Wallet */
 
@@ -28,17 +29,20 @@ function sayNoSol(place, wallets) {
  */
 async function pay(wallet, place) {
   const { chain = '', send = '', check = '' } = place.dataset;
-  const { connecting, approve, sent, refused, unsure } = place.dataset;
+  const { connecting, approve, sent, silent, unsure } = place.dataset;
   const enable = disable(place);
   tell(place, connecting);
+  // A late answer still continues; a second click in the meantime could pay twice.
+  const answered = afterSilence(() => tell(place, silent, true));
   try {
-    const [account] = await connect(wallet, chain);
+    const [account] = await answered(connect(wallet, chain));
     const { transaction, isSponsored } = await build(wallet, account.address, place);
     tell(place, approve);
     const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
     const request = { account, transaction: bytes, chain };
-    if (SEND in wallet.features && !isSponsored) await wallet.features[SEND].signAndSendTransaction(request);
-    else await signAndSend(wallet, request, send);
+    if (SEND in wallet.features && !isSponsored)
+      await answered(wallet.features[SEND].signAndSendTransaction(request));
+    else await signAndSend(answered(wallet.features[SIGN].signTransaction(request)), send);
     tell(place, sent);
     // The page continues as soon as the chain has the payment; until then a second click would pay twice.
     setTimeout(enable, GIVE_UP_MS);
@@ -49,7 +53,7 @@ async function pay(wallet, place) {
       setTimeout(enable, GIVE_UP_MS);
       return;
     }
-    tell(place, error instanceof Refusal ? error.message : refused, true);
+    tell(place, sentenceFor(error, place.dataset), true);
     enable();
   }
 }
@@ -67,12 +71,11 @@ function build(wallet, account, place) {
 
 /**
  * Sent again, the same transaction is the same payment, so a lost answer is no reason to ask the owner twice.
- * @param {Wallet} wallet
- * @param {object} request
+ * @param {Promise<any>} signing
  * @param {string} url
  */
-async function signAndSend(wallet, request, url) {
-  const [{ signedTransaction }] = await wallet.features[SIGN].signTransaction(request);
+async function signAndSend(signing, url) {
+  const [{ signedTransaction }] = await signing;
   const transaction = btoa(String.fromCharCode(...signedTransaction));
   for (let tries = 1; tries <= 3; tries++) {
     try {
@@ -84,6 +87,25 @@ async function signAndSend(wallet, request, url) {
   }
   throw new Unsure();
 }
+
+/**
+ * Waits for the wallet, and calls `speak` when it takes too long.
+ * @param {() => void} speak
+ * @returns {<Answer>(answer: Promise<Answer>) => Promise<Answer>}
+ */
+function afterSilence(speak) {
+  return async (answer) => {
+    const timer = setTimeout(speak, SILENT_MS);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Long enough to unlock a wallet and read what it asks. */
+const SILENT_MS = 30_000;
 
 /** A transaction that no block has taken by then never will. */
 const GIVE_UP_MS = 90_000;

@@ -1,10 +1,12 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../../../platform/lib/language.ts';
 
 /** Words that every page needs. */
 export interface CommonMessages {
   skip: string;
   language: string;
   poweredBy: string;
+  /** Of a page inside another site's. */
+  newTab: string;
   sandbox: string;
   errors: {
     notFound: { title: string; text: string };
@@ -15,15 +17,17 @@ export interface CommonMessages {
     refused: { title: string; text: string };
   };
   tryAgain: string;
+  /** Links to the seller's e-mail address and their terms. */
+  contact: string;
+  terms: string;
   trace: string;
-  /** Our own words on invoices, around a `{name}`. */
-  lines: { payment: string; tip: string; paymentFor: string; unused: string; remaining: string };
 }
 
 const en: CommonMessages = {
   skip: 'Skip to content',
   language: 'Language',
   poweredBy: 'Powered by',
+  newTab: 'Pay in a new tab',
   sandbox: 'Sandbox: this is test money. It has no real value.',
   errors: {
     notFound: {
@@ -42,21 +46,17 @@ const en: CommonMessages = {
     broken: { title: 'Something went wrong on our side', text: 'We’ve been notified. Please try again.' },
     refused: { title: 'That didn’t work', text: 'Please go back and try again.' },
   },
+  contact: 'Contact the seller',
+  terms: 'Terms',
   tryAgain: 'Try again',
   trace: 'If you contact support, mention this reference:',
-  lines: {
-    payment: 'Payment',
-    tip: 'Tip',
-    paymentFor: 'Payment for {name}',
-    unused: 'Unused time: {name}',
-    remaining: 'Remaining time: {name}',
-  },
 };
 
 const de: CommonMessages = {
   skip: 'Zum Inhalt springen',
   language: 'Sprache',
   poweredBy: 'Läuft mit',
+  newTab: 'In einem neuen Tab bezahlen',
   sandbox: 'Testumgebung: Das ist Testgeld. Nichts hier hat einen Wert.',
   errors: {
     notFound: {
@@ -81,21 +81,17 @@ const de: CommonMessages = {
       text: 'Gehen Sie bitte zurück und versuchen Sie es noch einmal.',
     },
   },
+  contact: 'Verkäufer kontaktieren',
+  terms: 'AGB',
   tryAgain: 'Noch einmal versuchen',
   trace: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
-  lines: {
-    payment: 'Zahlung',
-    tip: 'Trinkgeld',
-    paymentFor: 'Zahlung für {name}',
-    unused: 'Nicht genutzte Zeit: {name}',
-    remaining: 'Restliche Zeit: {name}',
-  },
 };
 
 const es: CommonMessages = {
   skip: 'Ir al contenido',
   language: 'Idioma',
   poweredBy: 'Funciona con',
+  newTab: 'Pagar en una pestaña nueva',
   sandbox: 'Entorno de pruebas: este dinero es ficticio. Nada de esto tiene valor.',
   errors: {
     notFound: {
@@ -117,21 +113,17 @@ const es: CommonMessages = {
     },
     refused: { title: 'No ha funcionado', text: 'Vuelva atrás e inténtelo de nuevo.' },
   },
+  contact: 'Contactar con el vendedor',
+  terms: 'Condiciones',
   tryAgain: 'Intentar de nuevo',
   trace: 'Si pide ayuda, mencione este número:',
-  lines: {
-    payment: 'Pago',
-    tip: 'Propina',
-    paymentFor: 'Pago de {name}',
-    unused: 'Tiempo no usado: {name}',
-    remaining: 'Tiempo restante: {name}',
-  },
 };
 
 const fr: CommonMessages = {
   skip: 'Aller au contenu',
   language: 'Langue',
   poweredBy: 'Propulsé par',
+  newTab: 'Régler dans un nouvel onglet',
   sandbox: 'Bac à sable : cet argent est fictif. Rien ici n’a de valeur.',
   errors: {
     notFound: {
@@ -150,21 +142,17 @@ const fr: CommonMessages = {
     broken: { title: 'Une erreur est survenue de notre côté', text: 'Elle a été notée. Veuillez réessayer.' },
     refused: { title: 'Cela n’a pas fonctionné', text: 'Revenez en arrière et réessayez.' },
   },
+  contact: 'Contacter le vendeur',
+  terms: 'Conditions',
   tryAgain: 'Réessayer',
   trace: 'Si vous demandez de l’aide, indiquez ce numéro :',
-  lines: {
-    payment: 'Paiement',
-    tip: 'Pourboire',
-    paymentFor: 'Paiement pour {name}',
-    unused: 'Temps non utilisé : {name}',
-    remaining: 'Temps restant : {name}',
-  },
 };
 
 const ar: CommonMessages = {
   skip: 'انتقل إلى المحتوى',
   language: 'اللغة',
   poweredBy: 'يعمل بواسطة',
+  newTab: 'الدفع في علامة تبويب جديدة',
   sandbox: 'بيئة تجريبية: هذه أموال اختبار ولا قيمة لأي شيء هنا.',
   errors: {
     notFound: { title: 'لا يوجد شيء هنا', text: 'قد يكون العنوان غير مكتمل. افتحه مرة أخرى من حيث وجدته.' },
@@ -177,15 +165,10 @@ const ar: CommonMessages = {
     broken: { title: 'حدث خطأ من جانبنا', text: 'تم تسجيله. يُرجى المحاولة مرة أخرى.' },
     refused: { title: 'لم ينجح ذلك', text: 'ارجع وحاول مرة أخرى.' },
   },
+  contact: 'تواصل مع البائع',
+  terms: 'الشروط',
   tryAgain: 'حاول مرة أخرى',
   trace: 'إذا طلبت المساعدة فاذكر هذا الرقم:',
-  lines: {
-    payment: 'دفعة',
-    tip: 'بقشيش',
-    paymentFor: 'دفعة مقابل {name}',
-    unused: 'الوقت غير المستخدم: {name}',
-    remaining: 'الوقت المتبقي: {name}',
-  },
 };
 
 export const commonMessages: Record<Language, CommonMessages> = { en, de, es, fr, ar };

@@ -20,7 +20,7 @@ export const de: PortalMessages = {
     button: 'Mein Konto öffnen',
     usedTitle: 'Dieser Link gilt nicht mehr',
     usedText:
-      'Er wurde schon benutzt, oder seine Stunde ist vorbei. Bitte lassen Sie sich von {merchant} einen neuen geben.',
+      'Er wurde schon benutzt oder ist abgelaufen. Bitte lassen Sie sich von {merchant} einen neuen geben.',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknownText:
       'Die Adresse ist vielleicht unvollständig, oder der Link ist zu alt. Öffnen Sie ihn noch einmal von dort, wo Sie ihn gefunden haben, oder lassen Sie sich dort einen neuen geben.',
@@ -105,15 +105,15 @@ export const de: PortalMessages = {
       'Verlängert sich am {day} für {amount}. Wir bitten Sie dann um Ihre Zahlung; automatisch buchen wir nichts von Ihrer Wallet ab.',
     renewalOpen: 'Bezahlen Sie {amount} bis {day}, damit es ohne Unterbrechung weitergeht.',
     pastDue:
-      'Die Verlängerung für {amount} war am {day} fällig. Bezahlen Sie bis {moment}, sonst endet das Abonnement dann.',
+      'Die Zahlung von {amount} war am {day} fällig. Bezahlen Sie bis {moment}, sonst endet das Abonnement dann.',
     returnOpen:
-      'Es endete, weil die Verlängerung nicht bezahlt wurde. Bezahlen Sie {amount} bis {moment}, und es läuft wieder.',
+      'Es endete, weil es nicht bezahlt wurde. Bezahlen Sie {amount} bis {moment}, und es läuft wieder.',
     partPaid: '{paid} von {total} sind eingegangen, es fehlen noch {missing}.',
     onItsWay:
       'Wir haben Ihre Zahlung erkannt, und das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie müssen nichts weiter tun.',
     ending: 'Endet am {moment}. Bis dahin können Sie es nutzen; es wird nichts mehr berechnet.',
     ended: 'Beendet am {day}.',
-    endedUnpaid: 'Beendet am {day}, weil die Verlängerung nicht bezahlt wurde.',
+    endedUnpaid: 'Beendet am {day}, weil es nicht bezahlt wurde.',
     awaiting: 'Es beginnt, sobald die erste Zahlung eingegangen ist.',
     neverBegan: 'Die erste Zahlung kam nicht rechtzeitig, deshalb hat es nie begonnen.',
     changeWaits:
@@ -129,7 +129,7 @@ export const de: PortalMessages = {
     replaces:
       'Ein Wechsel zu {plan} wartet auf Ihre Zahlung. Bestätigen Sie einen anderen, tritt dieser an seine Stelle, und die offene Rechnung wird zurückgezogen.',
     notNow: 'Der Tarif kann im Moment nicht gewechselt werden.',
-    payFirst: 'Die Verlängerung ist überfällig. Bezahlen Sie sie zuerst, dann können Sie den Tarif wechseln.',
+    payFirst: 'Die Zahlung ist überfällig. Bezahlen Sie zuerst, dann können Sie den Tarif wechseln.',
     keepFirst:
       'Dieses Abonnement ist gekündigt. Nehmen Sie die Kündigung zuerst zurück, dann können Sie den Tarif wechseln.',
     prepaid:
@@ -170,7 +170,7 @@ export const de: PortalMessages = {
     noRefund: 'Was bezahlt ist, wird nicht erstattet.',
     withdrawn: 'Was noch offen ist, wird zurückgezogen; Sie müssen es nicht bezahlen.',
     undo: 'Bis dahin können Sie die Kündigung zurücknehmen.',
-    now: 'Ihr Abonnement endet sofort, weil die Verlängerung überfällig ist.',
+    now: 'Ihr Abonnement endet sofort, weil die Zahlung überfällig ist.',
     accessEnds: 'Damit endet auch Ihr Zugang.',
     nothingPaid: 'Es endet, bevor es begonnen hat. Es wurde nichts bezahlt, und es wird nichts berechnet.',
     onItsWay: 'Eine Zahlung, die schon unterwegs ist, wird Ihrem Kontoguthaben gutgeschrieben.',
@@ -237,11 +237,13 @@ export const de: PortalMessages = {
     due: 'Fällig',
     paid: 'Bezahlt',
     items: 'Positionen',
+    note: 'Hinweis',
     credit: 'Verrechnetes Kontoguthaben',
     discount: 'Rabatt:',
     total: 'Gesamt',
     received: 'Eingegangen',
     missing: 'Zu zahlen',
+    waived: 'Erlassen',
     refunded: 'Erstattet',
   },
   refunds: {
@@ -253,7 +255,7 @@ export const de: PortalMessages = {
     canceled: 'Eine Erstattung von {amount} wurde storniert.',
     expired: 'Eine Erstattung von {amount} wurde nicht rechtzeitig gesendet.',
     transaction: 'Solana-Transaktion',
-    creditNote: 'Gutschrift {number} (PDF)',
+    creditNote: 'Rechnungskorrektur {number} (PDF)',
   },
   balance: {
     title: 'Guthaben',

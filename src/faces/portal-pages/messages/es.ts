@@ -19,7 +19,7 @@ export const es: PortalMessages = {
     hint: 'Sirve una sola vez y le da acceso durante una hora. Quien lo tenga puede abrir su cuenta: no lo comparta.',
     button: 'Abrir mi cuenta',
     usedTitle: 'Este enlace ya no sirve',
-    usedText: 'Ya se ha usado, o ha pasado su hora. Pida uno nuevo a {merchant}.',
+    usedText: 'Ya se ha usado o ha caducado. Pida uno nuevo a {merchant}.',
     unknownTitle: 'Este enlace no funciona',
     unknownText:
       'Puede que la dirección esté incompleta o que el enlace sea demasiado antiguo. Ábralo de nuevo desde donde lo encontró, o pida allí uno nuevo.',
@@ -102,14 +102,14 @@ export const es: PortalMessages = {
       'Se renueva el {day} por {amount}. Le pediremos que confirme; nunca cobramos nada de su billetera automáticamente.',
     renewalOpen: 'Pague {amount} antes del {day} para continuar sin interrupción.',
     pastDue:
-      'La renovación de {amount} venció el {day}. Pague antes del {moment}; si no, la suscripción terminará entonces.',
-    returnOpen: 'Terminó porque no se pagó la renovación. Pague {amount} antes del {moment} y se reanudará.',
+      'El pago de {amount} venció el {day}. Pague antes del {moment}; si no, la suscripción terminará entonces.',
+    returnOpen: 'Terminó porque no se pagó. Pague {amount} antes del {moment} y se reanudará.',
     partPaid: 'Han llegado {paid} de {total}; todavía faltan {missing}.',
     onItsWay:
       'Hemos detectado su pago y la red lo está confirmando. Tarda unos 15 segundos; no tiene que hacer nada más.',
     ending: 'Termina el {moment}. Puede usarla hasta entonces; no se le cobrará nada más.',
     ended: 'Terminó el {day}.',
-    endedUnpaid: 'Terminó el {day} porque no se pagó la renovación.',
+    endedUnpaid: 'Terminó el {day} porque no se pagó.',
     awaiting: 'Empieza en cuanto llegue el primer pago.',
     neverBegan: 'El primer pago no llegó a tiempo, así que no empezó.',
     changeWaits:
@@ -125,7 +125,7 @@ export const es: PortalMessages = {
     replaces:
       'Un cambio a {plan} espera su pago. Si confirma otro, ocupará su lugar y la factura pendiente se retirará.',
     notNow: 'En este momento no se puede cambiar de plan.',
-    payFirst: 'La renovación ha vencido. Páguela primero y después podrá cambiar de plan.',
+    payFirst: 'El pago ha vencido. Pague primero y después podrá cambiar de plan.',
     keepFirst:
       'Esta suscripción está a punto de terminar. Manténgala primero y después podrá cambiar de plan.',
     prepaid:
@@ -165,7 +165,7 @@ export const es: PortalMessages = {
     noRefund: 'Lo que está pagado no se reembolsa.',
     withdrawn: 'Lo que aún está pendiente se retira; no tiene que pagarlo.',
     undo: 'Puede deshacer esto hasta entonces.',
-    now: 'Su suscripción termina de inmediato, porque la renovación ha vencido.',
+    now: 'Su suscripción termina de inmediato, porque el pago ha vencido.',
     accessEnds: 'Con ella termina su acceso.',
     nothingPaid: 'Termina antes de haber empezado. No se ha pagado nada y no se cobrará nada.',
     onItsWay: 'Un pago que ya esté en camino se convierte en crédito en cuenta.',
@@ -231,11 +231,13 @@ export const es: PortalMessages = {
     due: 'Vencimiento',
     paid: 'Pagada',
     items: 'Conceptos',
+    note: 'Nota',
     credit: 'Crédito en cuenta usado',
     discount: 'Descuento:',
     total: 'Total',
     received: 'Recibido',
     missing: 'Por pagar',
+    waived: 'Importe condonado',
     refunded: 'Reembolsado',
   },
   refunds: {
@@ -247,7 +249,7 @@ export const es: PortalMessages = {
     canceled: 'Se canceló un reembolso de {amount}.',
     expired: 'Un reembolso de {amount} no se envió a tiempo.',
     transaction: 'Transacción de Solana',
-    creditNote: 'Nota de crédito {number} (PDF)',
+    creditNote: 'Factura rectificativa {number} (PDF)',
   },
   balance: {
     title: 'Saldo',

@@ -15,11 +15,11 @@ export const fr: PortalMessages = {
   },
   link: {
     title: 'Ouvrir votre compte',
-    text: 'Ce lien ouvre votre compte chez {merchant} : abonnements, factures et solde.',
-    hint: 'Il ne sert qu’une fois et vous donne accès pendant une heure. Quiconque le possède peut ouvrir votre compte : ne le transmettez pas.',
+    text: 'Ce lien ouvre votre compte chez {merchant}\u00a0: abonnements, factures et solde.',
+    hint: 'Il ne sert qu’une fois et vous donne accès pendant une heure. Quiconque le possède peut ouvrir votre compte\u00a0: ne le transmettez pas.',
     button: 'Ouvrir mon compte',
     usedTitle: 'Ce lien ne fonctionne plus',
-    usedText: 'Il a déjà été utilisé, ou son heure est passée. Veuillez en demander un nouveau à {merchant}.',
+    usedText: 'Il a déjà été utilisé ou a expiré. Veuillez en demander un nouveau à {merchant}.',
     unknownTitle: 'Ce lien ne fonctionne pas',
     unknownText:
       'L’adresse est peut-être incomplète, ou le lien est trop ancien. Rouvrez-le depuis l’endroit où vous l’avez trouvé, ou demandez-y un nouveau lien.',
@@ -27,7 +27,8 @@ export const fr: PortalMessages = {
   over: {
     title: 'Veuillez ouvrir un nouveau lien',
     text: 'Vous n’êtes pas connecté, ou votre session a expiré. Pour votre sécurité, une session dure une heure.',
-    newLink: 'Demandez un nouveau lien là où vous avez reçu le dernier : il vous donnera aussitôt accès.',
+    newLink:
+      'Demandez un nouveau lien là où vous avez reçu le dernier\u00a0: il vous donnera aussitôt accès.',
     notDone: 'Ce que vous venez d’envoyer n’a pas été exécuté. Rien n’a changé.',
   },
   outdated: {
@@ -53,7 +54,7 @@ export const fr: PortalMessages = {
     changed: 'Votre formule est maintenant {plan}.',
     changesLater: 'Votre formule passe à {plan} le {day}. D’ici là, rien ne change.',
     changeWaits:
-      'Il reste une étape : payez {amount} pour passer à {plan}. Votre formule ne change pas tant que vous n’avez pas payé.',
+      'Il reste une étape\u00a0: payez {amount} pour passer à {plan}. Votre formule ne change pas tant que vous n’avez pas payé.',
     renewed: 'Votre avoir a payé la prochaine période. Tout est payé jusqu’au {day}.',
     refused:
       'Ce n’est pas possible dans l’état actuel. Vous voyez ci-dessous où en sont les choses. Si vous avez besoin d’aide, adressez-vous à {merchant}.',
@@ -61,12 +62,12 @@ export const fr: PortalMessages = {
   attention: {
     title: 'Votre attention est requise',
     renew: 'Renouveler {plan}',
-    overdue: 'En retard : {plan}',
+    overdue: 'En retard\u00a0: {plan}',
     change: 'Passage à {plan}',
     return: 'Reprendre {plan}',
     begin: 'Commencer {plan}',
     pay: 'Payer {amount}',
-    payRest: 'Payer le reste : {amount}',
+    payRest: 'Payer le reste\u00a0: {amount}',
     see: 'Voir le paiement',
     onItsWay: 'Paiement en route',
     noDebit:
@@ -98,25 +99,24 @@ export const fr: PortalMessages = {
     paidUntil: 'Payé jusqu’au {day}.',
     freeUntil: 'Gratuit jusqu’au {day}.',
     firstPayment:
-      'Gratuit jusqu’au {day}, puis {amount}. Nous vous demanderons de confirmer ; rien n’est prélevé automatiquement sur votre portefeuille.',
+      'Gratuit jusqu’au {day}, puis {amount}. Nous vous demanderons de confirmer\u00a0; rien n’est prélevé automatiquement sur votre portefeuille.',
     paidAhead: 'Payé d’avance jusqu’au {day}.',
     nextPayment:
-      'Se renouvelle le {day} pour {amount}. Nous vous demanderons de confirmer ; rien n’est prélevé automatiquement sur votre portefeuille.',
+      'Se renouvelle le {day} pour {amount}. Nous vous demanderons de confirmer\u00a0; rien n’est prélevé automatiquement sur votre portefeuille.',
     renewalOpen: 'Payez {amount} avant le {day} pour continuer sans interruption.',
     pastDue:
-      'Le renouvellement de {amount} était dû le {day}. Payez avant le {moment}, sinon l’abonnement se termine à ce moment.',
-    returnOpen:
-      'Il a pris fin car le renouvellement n’a pas été payé. Payez {amount} avant le {moment} et il reprend.',
+      'Le paiement de {amount} était dû le {day}. Payez avant le {moment}, sinon l’abonnement se termine à ce moment.',
+    returnOpen: 'Il a pris fin car il n’a pas été payé. Payez {amount} avant le {moment} et il reprend.',
     partPaid: '{paid} sur {total} sont arrivés, il manque encore {missing}.',
     onItsWay:
-      'Votre paiement a été détecté et le réseau le confirme. Cela prend environ 15 secondes ; vous n’avez rien d’autre à faire.',
-    ending: 'Se termine le {moment}. Vous pouvez l’utiliser jusque-là ; rien d’autre ne sera facturé.',
+      'Votre paiement a été détecté et le réseau le confirme. Cela prend environ 15 secondes\u00a0; vous n’avez rien d’autre à faire.',
+    ending: 'Se termine le {moment}. Vous pouvez l’utiliser jusque-là\u00a0; rien d’autre ne sera facturé.',
     ended: 'Terminé le {day}.',
-    endedUnpaid: 'Terminé le {day}, car le renouvellement n’a pas été payé.',
+    endedUnpaid: 'Terminé le {day}, car il n’a pas été payé.',
     awaiting: 'Il commence dès que le premier paiement est arrivé.',
     neverBegan: 'Le premier paiement n’est pas arrivé à temps, il n’a donc jamais commencé.',
     changeWaits:
-      'Votre passage à {plan} attend votre paiement de {amount} jusqu’au {moment}. Votre formule ne change pas tant que vous n’avez pas payé ; sans paiement, rien ne change.',
+      'Votre passage à {plan} attend votre paiement de {amount} jusqu’au {moment}. Votre formule ne change pas tant que vous n’avez pas payé\u00a0; sans paiement, rien ne change.',
     changeLater: 'Passe à {plan} le {day}.',
   },
   change: {
@@ -128,11 +128,11 @@ export const fr: PortalMessages = {
     replaces:
       'Un passage à {plan} attend votre paiement. Si vous en confirmez un autre, il prend sa place et la facture ouverte est retirée.',
     notNow: 'La formule ne peut pas être changée dans l’état actuel.',
-    payFirst: 'Le renouvellement est en retard. Payez-le d’abord, vous pourrez ensuite changer de formule.',
+    payFirst: 'Le paiement est en retard. Payez d’abord, vous pourrez ensuite changer de formule.',
     keepFirst:
       'Cet abonnement est sur le point de se terminer. Gardez-le d’abord, vous pourrez ensuite changer de formule.',
     prepaid:
-      'La prochaine période est déjà payée : le passage à {plan} n’est pas possible avant qu’elle ait commencé.',
+      'La prochaine période est déjà payée\u00a0: le passage à {plan} n’est pas possible avant qu’elle ait commencé.',
   },
   preview: {
     title: 'Passage à {plan}',
@@ -163,13 +163,13 @@ export const fr: PortalMessages = {
     validUntil: 'Ces montants sont valables jusqu’au {moment}.',
   },
   cancel: {
-    title: 'Résilier {plan} ?',
+    title: 'Résilier {plan}\u00a0?',
     atEnd: 'Votre abonnement se termine le {moment}.',
     accessUntil: 'Vous pouvez tout utiliser jusque-là.',
     noRefund: 'Ce qui est payé n’est pas remboursé.',
-    withdrawn: 'Ce qui est encore ouvert est retiré ; vous n’avez pas à le payer.',
+    withdrawn: 'Ce qui est encore ouvert est retiré\u00a0; vous n’avez pas à le payer.',
     undo: 'Vous pouvez revenir sur cette décision jusque-là.',
-    now: 'Votre abonnement se termine immédiatement, car le renouvellement est en retard.',
+    now: 'Votre abonnement se termine immédiatement, car le paiement est en retard.',
     accessEnds: 'Votre accès se termine en même temps.',
     nothingPaid: 'Il se termine avant d’avoir commencé. Rien n’a été payé et rien ne sera facturé.',
     onItsWay: 'Un paiement déjà en route devient un avoir sur votre compte.',
@@ -180,7 +180,7 @@ export const fr: PortalMessages = {
   },
   renew: {
     title: 'Payer {plan} d’avance',
-    text: 'Vous payez maintenant la prochaine période : du {from} au {to}.',
+    text: 'Vous payez maintenant la prochaine période\u00a0: du {from} au {to}.',
     price: 'Prix',
     accountCredit: 'Avoir utilisé',
     due: 'À payer',
@@ -190,7 +190,7 @@ export const fr: PortalMessages = {
       'Vous payez sur la page suivante, depuis votre propre portefeuille. Rien n’y est prélevé automatiquement.',
     creditOnly: 'Votre avoir paie la totalité. Rien n’est prélevé sur votre portefeuille.',
     notNow:
-      'Le paiement d’avance n’est pas possible dans l’état actuel : c’est déjà payé, sur le point de se terminer ou de changer.',
+      'Le paiement d’avance n’est pas possible dans l’état actuel\u00a0: c’est déjà payé, sur le point de se terminer ou de changer.',
     back: 'Revenir',
   },
   details: {
@@ -204,10 +204,10 @@ export const fr: PortalMessages = {
     missing: 'Non indiqué',
     save: 'Enregistrer',
     back: 'Revenir',
-    problem: 'Pas encore enregistré : veuillez corriger ce qui est signalé.',
+    problem: 'Pas encore enregistré\u00a0: veuillez corriger ce qui est signalé.',
     emailForm:
       'Ce n’est pas une adresse e-mail. Il faut un @ avec quelque chose avant et après, sans espaces.',
-    tooLong: 'C’est trop long : {most} caractères au maximum.',
+    tooLong: 'C’est trop long\u00a0: {most} caractères au maximum.',
     notText: 'Ceci contient des caractères qui ne peuvent pas être enregistrés.',
   },
   invoices: {
@@ -236,11 +236,13 @@ export const fr: PortalMessages = {
     due: 'Échéance',
     paid: 'Payée',
     items: 'Détail',
+    note: 'Remarque',
     credit: 'Avoir utilisé',
     discount: 'Remise\u00a0:',
     total: 'Total',
     received: 'Reçu',
     missing: 'À payer',
+    waived: 'Reste annulé',
     refunded: 'Remboursé',
   },
   refunds: {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../../pages/language.ts';
+import { LANGUAGES, type Language } from '../../../platform/lib/language.ts';
 import { portalMessages } from './languages.ts';
+import { signInMessages } from './sign-in.ts';
 
 /** `subscriptions.title` → its text. */
 function flatten(value: object, path = ''): [string, string][] {
@@ -11,13 +12,16 @@ function flatten(value: object, path = ''): [string, string][] {
 
 const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
-const english = new Map(flatten(portalMessages.en));
+const allIn = (language: Language) =>
+  flatten({ ...portalMessages[language], signIn: signInMessages[language] });
+
+const english = new Map(allIn('en'));
 
 /** What is the same word in another language. */
 const SHARED = ['invoices.pdf', 'invoice.total', 'details.name', 'paging.label'];
 
 test.each(LANGUAGES)('%s has every message, with the same places to fill in', (language) => {
-  const messages = flatten(portalMessages[language]);
+  const messages = allIn(language);
   expect(messages.map(([key]) => key).sort()).toEqual([...english.keys()].sort());
   for (const [key, text] of messages) {
     expect([key, placesOf(text)]).toEqual([key, placesOf(english.get(key)!)]);

@@ -199,11 +199,13 @@ export interface PortalMessages {
     due: string;
     paid: string;
     items: string;
+    note: string;
     credit: string;
     discount: string;
     total: string;
     received: string;
     missing: string;
+    waived: string;
     refunded: string;
   };
   /** What became of each refund, and the rest of its row. */

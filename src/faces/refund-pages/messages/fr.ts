@@ -11,13 +11,13 @@ export const fr: RefundMessages = {
   copied: 'Copié',
   part: (sent) => `${sent} sont déjà arrivés. Le reste suivra.`,
   asking: {
-    title: 'Où envoyer votre remboursement ?',
+    title: 'Où envoyer votre remboursement\u00a0?',
     text: (merchant) =>
       `${merchant} souhaite vous envoyer cet argent en USDC sur Solana. Indiquez l’adresse de votre portefeuille.`,
   },
   form: {
     label: 'Adresse Solana de votre portefeuille',
-    hint: 'Dans votre portefeuille, elle se trouve sous « Recevoir ». Copiez-la et comparez les premiers et les derniers caractères.',
+    hint: 'Dans votre portefeuille, elle se trouve sous «\u00a0Recevoir\u00a0». Copiez-la et comparez les premiers et les derniers caractères.',
     warning:
       'N’indiquez pas l’adresse de dépôt d’une plateforme d’échange, sauf si elle accepte l’USDC sur Solana exactement à cette adresse. L’argent envoyé à une adresse prévue pour un autre jeton ou un autre réseau est perdu.',
     submit: 'Utiliser cette adresse',
@@ -27,14 +27,14 @@ export const fr: RefundMessages = {
       missing: 'Saisissez l’adresse de votre portefeuille.',
       malformed: 'Ce n’est pas une adresse Solana. Elle compte de 32 à 44 lettres et chiffres, sans espaces.',
       truncated:
-        'Cette adresse est incomplète. Copiez-la en entier avec le bouton de copie de votre portefeuille : elle compte de 32 à 44 caractères.',
+        'Cette adresse est incomplète. Copiez-la en entier avec le bouton de copie de votre portefeuille\u00a0: elle compte de 32 à 44 caractères.',
       other_network:
         'C’est une adresse d’un autre réseau. Saisissez l’adresse de votre portefeuille sur Solana.',
       name: 'C’est un nom, pas une adresse. Saisissez l’adresse qui lui correspond.',
       unavailable:
         'Le réseau est injoignable pour le moment et rien n’a été enregistré. Réessayez dans un instant.',
       program:
-        'C’est l’adresse d’un programme : l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
+        'C’est l’adresse d’un programme\u00a0: l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
       mint: 'C’est l’adresse d’un jeton, pas d’un portefeuille. Saisissez l’adresse de votre propre portefeuille.',
       token_account:
         'C’est votre compte USDC, pas votre portefeuille. Saisissez l’adresse du portefeuille auquel il appartient.',
@@ -44,7 +44,7 @@ export const fr: RefundMessages = {
         'C’est une adresse spéciale du réseau, qui n’appartient à personne. Saisissez l’adresse de votre propre portefeuille.',
       merchant: 'C’est l’adresse du vendeur. Saisissez l’adresse de votre propre portefeuille.',
       reference:
-        'Cette adresse ne fait qu’identifier un paiement ou un remboursement : l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
+        'Cette adresse ne fait qu’identifier un paiement ou un remboursement\u00a0: l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
       frozen:
         'Le compte USDC de ce portefeuille est gelé et ne peut rien recevoir. Saisissez l’adresse d’un autre portefeuille.',
       no_account:

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { FormattedFacts, Messages } from './messages.ts';
 
 export const ar: Messages = {
   language: 'ar',
@@ -18,16 +18,16 @@ export const ar: Messages = {
       action: 'ادفع الآن',
     }),
     past_due: ({ sender, number, due, endsAt }) => ({
-      subject: `تأخر دفع تجديد اشتراكك (${number})`,
+      subject: `تأخر دفع اشتراكك (${number})`,
       paragraphs: [
-        `لم يُدفع تجديد اشتراكك لدى ${sender}. المبلغ المتأخر ${due}.`,
+        `لم يُدفع اشتراكك لدى ${sender}. المبلغ المتأخر ${due}.`,
         `يبقى اشتراكك متاحًا حتى ${endsAt}. إذا لم تدفع قبل ذلك، ينتهي اشتراكك.`,
       ],
       action: 'ادفع الآن',
     }),
     canceled: ({ sender, number }) => ({
       subject: `انتهى اشتراكك (${number})`,
-      paragraphs: [`انتهى اشتراكك لدى ${sender} لأن تجديده لم يُدفع.`, 'ادفع خلال 30 يومًا لاستئناف الاشتراك.'],
+      paragraphs: [`انتهى اشتراكك لدى ${sender} لأنه لم يُدفع.`, 'ادفع خلال 30 يومًا لاستئناف الاشتراك.'],
       action: 'استئناف الاشتراك',
     }),
     receipt: ({ sender, number }) => ({
@@ -74,17 +74,37 @@ export const ar: Messages = {
       ],
       action: 'عرض الفاتورة ودفعها',
     }),
+    rest_reminder: (facts) => {
+      const { sender, number, due } = facts;
+      return {
+        subject: `تبقّى ${due} للدفع (${number})`,
+        paragraphs: [
+          `استلم ${sender} جزءًا من دفعتك. تبقّى ${due} للدفع.`,
+          restOf(facts),
+          'إذا دفعت للتو، فتجاهل هذه الرسالة.',
+        ],
+        action: 'دفع الباقي',
+      };
+    },
   },
   labels: {
     invoice: 'الفاتورة',
     credit: 'الرصيد المستخدم',
     discount: 'الخصم',
+    reverseCharge: 'الاحتساب العكسي',
     included: 'شامل',
     total: 'الإجمالي (USDC)',
+    waived: 'المبلغ المتنازل عنه',
     stillDue: 'المبلغ المتبقي',
     dueAt: 'يُدفع قبل',
     paidAt: 'تاريخ الدفع',
     transaction: 'معاملة Solana',
   },
+  account: 'اشتراكاتك وفواتيرك',
   closing: (sender) => `هل لديك أسئلة؟ تواصل مع ${sender}.`,
 };
+
+function restOf({ dueAt, endsAt, isOverdue }: FormattedFacts): string {
+  if (endsAt !== null) return `يمكنك دفع الباقي حتى ${endsAt}.`;
+  return isOverdue ? `كان يجب دفع الباقي قبل ${dueAt}. يُرجى دفعه الآن.` : `يجب دفع الباقي قبل ${dueAt}.`;
+}

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { FormattedFacts, Messages } from './messages.ts';
 
 export const de: Messages = {
   language: 'de',
@@ -7,28 +7,28 @@ export const de: Messages = {
     renewal: ({ sender, number, due, dueAt }) => ({
       subject: `Ihre Verlängerung kann bezahlt werden (${number})`,
       paragraphs: [
-        `Ihr Abonnement bei ${sender} verlängert sich bald. Bitte zahlen Sie ${due} bis ${dueAt}.`,
+        `Ihr Abonnement bei ${sender} verlängert sich bald. Bitte zahlen Sie ${due} bis zum ${dueAt}.`,
         'Wir buchen nie automatisch etwas von Ihrer Wallet ab: Sie bestätigen jede Zahlung.',
       ],
       action: 'Jetzt bezahlen',
     }),
     reminder: ({ sender, number, due, dueAt }) => ({
       subject: `Erinnerung: Ihre Verlängerung ist bald fällig (${number})`,
-      paragraphs: [`für Ihr Abonnement bei ${sender} sind noch ${due} offen, fällig bis ${dueAt}.`],
+      paragraphs: [`für Ihr Abonnement bei ${sender} sind noch ${due} offen, fällig am ${dueAt}.`],
       action: 'Jetzt bezahlen',
     }),
     past_due: ({ sender, number, due, endsAt }) => ({
       subject: `Ihre Zahlung ist überfällig (${number})`,
       paragraphs: [
-        `die Verlängerung Ihres Abonnements bei ${sender} ist nicht bezahlt: ${due} sind offen.`,
-        `Ihr Zugang bleibt bis ${endsAt} bestehen. Ohne Zahlung endet das Abonnement dann.`,
+        `Ihr Abonnement bei ${sender} ist nicht bezahlt: ${due} sind offen.`,
+        `Ihr Zugang bleibt bis zum ${endsAt} bestehen. Ohne Zahlung endet das Abonnement dann.`,
       ],
       action: 'Jetzt bezahlen',
     }),
     canceled: ({ sender, number }) => ({
       subject: `Ihr Abonnement ist beendet (${number})`,
       paragraphs: [
-        `Ihr Abonnement bei ${sender} ist beendet, weil die Verlängerung nicht bezahlt wurde.`,
+        `Ihr Abonnement bei ${sender} ist beendet, weil es nicht bezahlt wurde.`,
         'Zahlen Sie innerhalb von 30 Tagen, um es fortzusetzen.',
       ],
       action: 'Abonnement fortsetzen',
@@ -40,7 +40,7 @@ export const de: Messages = {
     trial_started: ({ sender, endsAt }) => ({
       subject: `Ihre kostenlose Testphase hat begonnen`,
       paragraphs: [
-        `Ihre kostenlose Testphase bei ${sender} hat begonnen. Bis ${endsAt} zahlen Sie nichts.`,
+        `Ihre kostenlose Testphase bei ${sender} hat begonnen. Bis zum ${endsAt} zahlen Sie nichts.`,
         'Die erste Rechnung erhalten Sie vor dem Ende der Testphase. Wir buchen nie automatisch etwas von Ihrer Wallet ab: Ohne Ihre Zahlung endet das Abonnement.',
       ],
     }),
@@ -61,33 +61,55 @@ export const de: Messages = {
     }),
     invoice: ({ sender, number, due, dueAt }) => ({
       subject: `Ihre Rechnung (${number})`,
-      paragraphs: [`${sender} hat Ihnen eine Rechnung geschickt. Bitte zahlen Sie ${due} bis ${dueAt}.`],
+      paragraphs: [`${sender} hat Ihnen eine Rechnung geschickt. Bitte zahlen Sie ${due} bis zum ${dueAt}.`],
       action: 'Ansehen und bezahlen',
     }),
     invoice_reminder: ({ sender, number, due, dueAt }) => ({
       subject: `Erinnerung: Ihre Rechnung ist bald fällig (${number})`,
-      paragraphs: [`Ihre Rechnung von ${sender} über ${due} ist bis ${dueAt} fällig.`],
+      paragraphs: [`Ihre Rechnung von ${sender} über ${due} ist am ${dueAt} fällig.`],
       action: 'Ansehen und bezahlen',
     }),
     invoice_overdue: ({ sender, number, due, dueAt }) => ({
       subject: `Ihre Rechnung ist überfällig (${number})`,
       paragraphs: [
-        `Ihre Rechnung von ${sender} war bis ${dueAt} fällig, und ${due} sind noch offen. Bitte zahlen Sie jetzt.`,
+        `Ihre Rechnung von ${sender} war am ${dueAt} fällig, und ${due} sind noch offen. Bitte zahlen Sie jetzt.`,
         'Falls Sie gerade bezahlt haben, ist diese E-Mail für Sie erledigt.',
       ],
       action: 'Ansehen und bezahlen',
     }),
+    rest_reminder: (facts) => {
+      const { sender, number, due } = facts;
+      return {
+        subject: `Noch ${due} zu zahlen (${number})`,
+        paragraphs: [
+          `${sender} hat einen Teil Ihrer Zahlung erhalten. Es fehlen noch ${due}.`,
+          restOf(facts),
+          'Falls Sie gerade bezahlt haben, ist diese E-Mail für Sie erledigt.',
+        ],
+        action: 'Rest bezahlen',
+      };
+    },
   },
   labels: {
     invoice: 'Rechnung',
     credit: 'Guthaben',
     discount: 'Rabatt',
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers',
     included: 'inkl.',
     total: 'Summe (USDC)',
+    waived: 'Erlassen',
     stillDue: 'Noch offen',
-    dueAt: 'Fällig bis',
+    dueAt: 'Fällig am',
     paidAt: 'Bezahlt am',
     transaction: 'Solana-Transaktion',
   },
+  account: 'Ihre Abonnements und Rechnungen',
   closing: (sender) => `Fragen? Bitte wenden Sie sich an ${sender}.`,
 };
+
+function restOf({ dueAt, endsAt, isOverdue }: FormattedFacts): string {
+  if (endsAt !== null) return `Sie können den Rest bis zum ${endsAt} zahlen.`;
+  return isOverdue
+    ? `Der Rest war am ${dueAt} fällig. Bitte zahlen Sie ihn jetzt.`
+    : `Der Rest ist am ${dueAt} fällig.`;
+}

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { FormattedFacts, Messages } from './messages.ts';
 
 export const en: Messages = {
   language: 'en',
@@ -14,13 +14,13 @@ export const en: Messages = {
     }),
     reminder: ({ sender, number, due, dueAt }) => ({
       subject: `Reminder: your renewal is due soon (${number})`,
-      paragraphs: [`Your subscription renewal of ${due} at ${sender} is due by ${dueAt}.`],
+      paragraphs: [`Your ${due} subscription renewal at ${sender} is due by ${dueAt}.`],
       action: 'Pay now',
     }),
     past_due: ({ sender, number, due, endsAt }) => ({
       subject: `Your payment is overdue (${number})`,
       paragraphs: [
-        `Your subscription renewal at ${sender} hasn’t been paid. ${due} is overdue.`,
+        `Your subscription at ${sender} hasn’t been paid. ${due} is overdue.`,
         `You keep your access until ${endsAt}. If you haven’t paid by then, your subscription ends.`,
       ],
       action: 'Pay now',
@@ -28,7 +28,7 @@ export const en: Messages = {
     canceled: ({ sender, number }) => ({
       subject: `Your subscription has ended (${number})`,
       paragraphs: [
-        `Your subscription at ${sender} has ended because its renewal wasn’t paid.`,
+        `Your subscription at ${sender} has ended because it wasn’t paid.`,
         'Pay within 30 days to restart it.',
       ],
       action: 'Restart subscription',
@@ -64,7 +64,7 @@ export const en: Messages = {
     }),
     invoice_reminder: ({ sender, number, due, dueAt }) => ({
       subject: `Reminder: your invoice is due soon (${number})`,
-      paragraphs: [`Your invoice from ${sender} of ${due} is due by ${dueAt}.`],
+      paragraphs: [`Your ${due} invoice from ${sender} is due by ${dueAt}.`],
       action: 'View and pay',
     }),
     invoice_overdue: ({ sender, number, due, dueAt }) => ({
@@ -75,17 +75,37 @@ export const en: Messages = {
       ],
       action: 'View and pay',
     }),
+    rest_reminder: (facts) => {
+      const { sender, number, due } = facts;
+      return {
+        subject: `You have ${due} left to pay (${number})`,
+        paragraphs: [
+          `${sender} has received part of your payment. ${due} is left to pay.`,
+          restOf(facts),
+          'If you have just paid, you can ignore this e-mail.',
+        ],
+        action: 'Pay the rest',
+      };
+    },
   },
   labels: {
     invoice: 'Invoice',
     credit: 'Credit applied',
     discount: 'Discount',
+    reverseCharge: 'Reverse charge',
     included: 'incl.',
     total: 'Total (USDC)',
+    waived: 'Waived',
     stillDue: 'Amount due',
     dueAt: 'Due by',
     paidAt: 'Paid on',
     transaction: 'Solana transaction',
   },
+  account: 'Your subscriptions and invoices',
   closing: (sender) => `Questions? Please contact ${sender}.`,
 };
+
+function restOf({ dueAt, endsAt, isOverdue }: FormattedFacts): string {
+  if (endsAt !== null) return `You can pay the rest until ${endsAt}.`;
+  return isOverdue ? `The rest was due by ${dueAt}. Please pay it now.` : `The rest is due by ${dueAt}.`;
+}

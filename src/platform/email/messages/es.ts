@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { FormattedFacts, Messages } from './messages.ts';
 
 export const es: Messages = {
   language: 'es',
@@ -20,7 +20,7 @@ export const es: Messages = {
     past_due: ({ sender, number, due, endsAt }) => ({
       subject: `Su pago está vencido (${number})`,
       paragraphs: [
-        `La renovación de su suscripción en ${sender} no se ha pagado. Quedan ${due} pendientes.`,
+        `Su suscripción en ${sender} no se ha pagado. Quedan ${due} pendientes.`,
         `Conserva su acceso hasta el ${endsAt}. Si no ha pagado para entonces, la suscripción termina.`,
       ],
       action: 'Pagar ahora',
@@ -28,7 +28,7 @@ export const es: Messages = {
     canceled: ({ sender, number }) => ({
       subject: `Su suscripción ha terminado (${number})`,
       paragraphs: [
-        `Su suscripción en ${sender} ha terminado porque no se pagó la renovación.`,
+        `Su suscripción en ${sender} ha terminado porque no se pagó.`,
         'Pague en un plazo de 30 días para reanudarla.',
       ],
       action: 'Reanudar la suscripción',
@@ -77,17 +77,37 @@ export const es: Messages = {
       ],
       action: 'Ver y pagar',
     }),
+    rest_reminder: (facts) => {
+      const { sender, number, due } = facts;
+      return {
+        subject: `Quedan ${due} por pagar (${number})`,
+        paragraphs: [
+          `${sender} ha recibido una parte de su pago. Quedan ${due} por pagar.`,
+          restOf(facts),
+          'Si acaba de pagar, puede ignorar este correo.',
+        ],
+        action: 'Pagar el resto',
+      };
+    },
   },
   labels: {
     invoice: 'Factura',
     credit: 'Saldo aplicado',
     discount: 'Descuento',
-    included: 'incluido:',
+    reverseCharge: 'Inversión del sujeto pasivo',
+    included: 'incluye',
     total: 'Total (USDC)',
+    waived: 'Importe condonado',
     stillDue: 'Importe pendiente',
     dueAt: 'Vence el',
     paidAt: 'Pagado el',
     transaction: 'Transacción de Solana',
   },
+  account: 'Sus suscripciones y facturas',
   closing: (sender) => `¿Preguntas? Diríjase a ${sender}.`,
 };
+
+function restOf({ dueAt, endsAt, isOverdue }: FormattedFacts): string {
+  if (endsAt !== null) return `Puede pagar el resto hasta el ${endsAt}.`;
+  return isOverdue ? `El resto venció el ${dueAt}. Páguelo ahora.` : `El resto vence el ${dueAt}.`;
+}

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { FormattedFacts, Messages } from './messages.ts';
 
 export const fr: Messages = {
   language: 'fr',
@@ -8,12 +8,12 @@ export const fr: Messages = {
       subject: `Votre renouvellement peut être payé (${number})`,
       paragraphs: [
         `Votre abonnement chez ${sender} se renouvelle bientôt. Veuillez payer ${due} avant le ${dueAt}.`,
-        'Nous ne débitons jamais votre portefeuille automatiquement : vous confirmez chaque paiement.',
+        'Nous ne débitons jamais votre portefeuille automatiquement\u00a0: vous confirmez chaque paiement.',
       ],
       action: 'Payer maintenant',
     }),
     reminder: ({ sender, number, due, dueAt }) => ({
-      subject: `Rappel : votre renouvellement arrive à échéance (${number})`,
+      subject: `Rappel\u00a0: votre renouvellement arrive à échéance (${number})`,
       paragraphs: [
         `Le renouvellement de votre abonnement chez ${sender}, d’un montant de ${due}, est à payer avant le ${dueAt}.`,
       ],
@@ -22,7 +22,7 @@ export const fr: Messages = {
     past_due: ({ sender, number, due, endsAt }) => ({
       subject: `Votre paiement est en retard (${number})`,
       paragraphs: [
-        `Le renouvellement de votre abonnement chez ${sender} n’a pas été payé. Il reste ${due} à régler.`,
+        `Votre abonnement chez ${sender} n’a pas été payé. Il reste ${due} à régler.`,
         `Vous gardez votre accès jusqu’au ${endsAt}. Sans paiement d’ici là, votre abonnement prendra fin.`,
       ],
       action: 'Payer maintenant',
@@ -30,7 +30,7 @@ export const fr: Messages = {
     canceled: ({ sender, number }) => ({
       subject: `Votre abonnement a pris fin (${number})`,
       paragraphs: [
-        `Votre abonnement chez ${sender} a pris fin, car son renouvellement n’a pas été payé.`,
+        `Votre abonnement chez ${sender} a pris fin, car il n’a pas été payé.`,
         'Payez dans les 30 jours pour le reprendre.',
       ],
       action: 'Reprendre l’abonnement',
@@ -43,19 +43,19 @@ export const fr: Messages = {
       subject: `Votre essai gratuit a commencé`,
       paragraphs: [
         `Votre essai gratuit chez ${sender} a commencé. Vous ne payez rien jusqu’au ${endsAt}.`,
-        'Nous vous enverrons la première facture avant la fin de l’essai. Nous ne débitons jamais votre portefeuille automatiquement : sans paiement de votre part, l’abonnement prend fin.',
+        'Nous vous enverrons la première facture avant la fin de l’essai. Nous ne débitons jamais votre portefeuille automatiquement\u00a0: sans paiement de votre part, l’abonnement prend fin.',
       ],
     }),
     trial_ending: ({ sender, number, due, dueAt }) => ({
       subject: `Votre essai gratuit se termine bientôt (${number})`,
       paragraphs: [
         `Votre essai gratuit chez ${sender} se termine le ${dueAt}. Pour garder votre abonnement, veuillez payer ${due} d’ici là.`,
-        'Nous ne débitons jamais votre portefeuille automatiquement : vous confirmez chaque paiement.',
+        'Nous ne débitons jamais votre portefeuille automatiquement\u00a0: vous confirmez chaque paiement.',
       ],
       action: 'Payer maintenant',
     }),
     trial_reminder: ({ sender, number, due, dueAt }) => ({
-      subject: `Rappel : votre essai gratuit se termine bientôt (${number})`,
+      subject: `Rappel\u00a0: votre essai gratuit se termine bientôt (${number})`,
       paragraphs: [
         `Votre essai gratuit chez ${sender} se termine le ${dueAt}. Payez ${due} pour garder votre abonnement.`,
       ],
@@ -67,7 +67,7 @@ export const fr: Messages = {
       action: 'Voir et payer',
     }),
     invoice_reminder: ({ sender, number, due, dueAt }) => ({
-      subject: `Rappel : votre facture arrive à échéance (${number})`,
+      subject: `Rappel\u00a0: votre facture arrive à échéance (${number})`,
       paragraphs: [`Votre facture de ${sender}, d’un montant de ${due}, est à payer avant le ${dueAt}.`],
       action: 'Voir et payer',
     }),
@@ -79,17 +79,39 @@ export const fr: Messages = {
       ],
       action: 'Voir et payer',
     }),
+    rest_reminder: (facts) => {
+      const { sender, number, due } = facts;
+      return {
+        subject: `Il reste ${due} à payer (${number})`,
+        paragraphs: [
+          `${sender} a reçu une partie de votre paiement. Il reste ${due} à payer.`,
+          restOf(facts),
+          'Si vous venez de payer, ne tenez pas compte de cet e-mail.',
+        ],
+        action: 'Payer le reste',
+      };
+    },
   },
   labels: {
     invoice: 'Facture',
     credit: 'Crédit utilisé',
     discount: 'Remise',
+    reverseCharge: 'Autoliquidation',
     included: 'dont',
     total: 'Total (USDC)',
+    waived: 'Reste annulé',
     stillDue: 'Reste à payer',
     dueAt: 'À payer avant le',
     paidAt: 'Payé le',
     transaction: 'Transaction Solana',
   },
-  closing: (sender) => `Des questions ? Adressez-vous à ${sender}.`,
+  account: 'Vos abonnements et factures',
+  closing: (sender) => `Des questions\u00a0? Adressez-vous à ${sender}.`,
 };
+
+function restOf({ dueAt, endsAt, isOverdue }: FormattedFacts): string {
+  if (endsAt !== null) return `Vous pouvez payer le reste jusqu’au ${endsAt}.`;
+  return isOverdue
+    ? `Le reste était à payer avant le ${dueAt}. Veuillez le payer maintenant.`
+    : `Le reste est à payer avant le ${dueAt}.`;
+}

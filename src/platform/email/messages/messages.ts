@@ -1,3 +1,4 @@
+import type { Language } from '../../lib/language.ts';
 import type { EmailKind } from '../email.ts';
 
 /** What a text may name, ready to be read. */
@@ -9,6 +10,8 @@ export interface FormattedFacts {
   due: string;
   dueAt: string | null;
   endsAt: string | null;
+  /** Its due date has passed. */
+  isOverdue: boolean;
 }
 
 export interface EmailText {
@@ -21,8 +24,7 @@ export interface EmailText {
 
 /** One language: a file next to this one, listed in languages.ts. */
 export interface Messages {
-  /** As in BCP 47. */
-  language: string;
+  language: Language;
   greeting(name: string | null): string;
   emails: Record<EmailKind, (formatted: FormattedFacts) => EmailText>;
   labels: Record<
@@ -31,11 +33,15 @@ export interface Messages {
     | 'credit'
     | 'total'
     | 'included'
+    | 'reverseCharge'
+    | 'waived'
     | 'stillDue'
     | 'dueAt'
     | 'paidAt'
     | 'transaction',
     string
   >;
+  /** A link to the customer's portal. */
+  account: string;
   closing(sender: string): string;
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../../lib/language.ts';
 import type { RefundEmailKind } from '../email.ts';
 import type { EmailText } from './messages.ts';
 
@@ -11,17 +12,13 @@ export interface FormattedRefund {
 }
 
 export interface RefundMessages {
-  /** As in BCP 47. */
-  language: string;
-  greeting(name: string | null): string;
+  language: Language;
   emails: Record<RefundEmailKind, (refund: FormattedRefund) => EmailText>;
   labels: Record<'refund' | 'amount' | 'address' | 'sentAt' | 'creditNote' | 'transaction', string>;
-  closing(sender: string): string;
 }
 
 const en: RefundMessages = {
   language: 'en',
-  greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
       subject: `Where should your refund go? (${number})`,
@@ -44,18 +41,16 @@ const en: RefundMessages = {
     creditNote: 'Credit note',
     transaction: 'Solana transaction',
   },
-  closing: (sender) => `Questions? Please ask ${sender}.`,
 };
 
 const de: RefundMessages = {
   language: 'de',
-  greeting: (name) => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
       subject: `Wohin soll Ihre Rückerstattung gehen? (${number})`,
       paragraphs: [
         `${sender} möchte Ihnen ${amount} zurückerstatten. Bitte geben Sie an, an welche Solana-Adresse.`,
-        `Der Link ist nur für Sie bestimmt und gilt bis ${expiresAt}. Niemand wird Sie je nach einem Passwort oder geheimen Schlüssel fragen.`,
+        `Der Link ist nur für Sie bestimmt und gilt bis zum ${expiresAt}. Niemand wird Sie je nach einem Passwort oder geheimen Schlüssel fragen.`,
       ],
       action: 'Adresse angeben',
     }),
@@ -69,21 +64,19 @@ const de: RefundMessages = {
     amount: 'Betrag',
     address: 'Adresse',
     sentAt: 'Gesendet am',
-    creditNote: 'Gutschrift',
+    creditNote: 'Rechnungskorrektur',
     transaction: 'Solana-Transaktion',
   },
-  closing: (sender) => `Fragen? Bitte wenden Sie sich an ${sender}.`,
 };
 
 const es: RefundMessages = {
   language: 'es',
-  greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
       subject: `¿Adónde enviamos su reembolso? (${number})`,
       paragraphs: [
         `${sender} quiere reembolsarle ${amount}. Indique a qué dirección de Solana debe enviarse.`,
-        `El enlace es solo para usted y sirve hasta ${expiresAt}. Nadie le pedirá nunca una contraseña ni una clave secreta.`,
+        `El enlace es solo para usted y sirve hasta el ${expiresAt}. Nadie le pedirá nunca una contraseña ni una clave secreta.`,
       ],
       action: 'Indicar la dirección',
     }),
@@ -97,18 +90,16 @@ const es: RefundMessages = {
     amount: 'Importe',
     address: 'Dirección',
     sentAt: 'Enviado el',
-    creditNote: 'Nota de crédito',
+    creditNote: 'Factura rectificativa',
     transaction: 'Transacción de Solana',
   },
-  closing: (sender) => `¿Preguntas? Diríjase a ${sender}.`,
 };
 
 const fr: RefundMessages = {
   language: 'fr',
-  greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
-      subject: `Où envoyer votre remboursement ? (${number})`,
+      subject: `Où envoyer votre remboursement\u00a0? (${number})`,
       paragraphs: [
         `${sender} souhaite vous rembourser ${amount}. Indiquez à quelle adresse Solana l’envoyer.`,
         `Ce lien vous est réservé et reste valable jusqu’au ${expiresAt}. Personne ne vous demandera jamais un mot de passe ou une clé secrète.`,
@@ -128,12 +119,10 @@ const fr: RefundMessages = {
     creditNote: 'Avoir',
     transaction: 'Transaction Solana',
   },
-  closing: (sender) => `Des questions ? Adressez-vous à ${sender}.`,
 };
 
 const ar: RefundMessages = {
   language: 'ar',
-  greeting: (name) => (name ? `مرحبًا ${name}،` : 'مرحبًا،'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
       subject: `إلى أين نرسل المبلغ المسترد؟ (${number})`,
@@ -156,7 +145,6 @@ const ar: RefundMessages = {
     creditNote: 'إشعار دائن',
     transaction: 'معاملة Solana',
   },
-  closing: (sender) => `هل لديك أسئلة؟ تواصل مع ${sender}.`,
 };
 
 const LANGUAGES: readonly RefundMessages[] = [en, de, es, fr, ar];

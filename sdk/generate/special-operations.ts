@@ -1,0 +1,23 @@
+/**
+ * Operations that answer a buyer without a key another thing than they answer the owner: the same path under a
+ * second name, with one of the two answers each.
+ */
+export const twoFaced: Record<string, { owner: string; buyer: { name: string; answer: string } }> = {
+  getPaymentLink: {
+    owner: 'ExpandedPaymentLink',
+    buyer: { name: 'publicLinks.retrieve', answer: 'PublicPaymentLink' },
+  },
+};
+
+/** POSTs that may be sent twice without a key: they change nothing, or each record carries a key of its own. */
+export const repeatable = new Set([
+  'previewSubscriptionChange',
+  'previewPortalChange',
+  'recordUsageBatch',
+  'checkPublicPaymentIntent',
+  'createPublicPaymentTransaction',
+  'sendPublicPayment',
+  'openMemberLink',
+  // A second code ends the first, which nobody has seen.
+  'createTill',
+]);

@@ -1,0 +1,31 @@
+import type { Principal } from '../../platform/access/principal.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { forgetLogo, type NewLogo, storeLogo } from '../logos/store-logo.ts';
+import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { Product } from './product.ts';
+import { findProductRow, lockProduct, updateProductImage } from './queries.ts';
+
+/** Shows another image of a product, or none with null. The same again changes nothing. */
+export async function changeProductImage(
+  tx: Tx,
+  { merchantId, actor }: Principal,
+  id: string,
+  image: NewLogo | null,
+  now: Date,
+): Promise<Product> {
+  const found = await findProductRow(tx, { merchantId, id });
+  if (!found) throw new AppError('NOT_FOUND');
+  await requireActiveProject(tx, { merchantId, id: found.projectId });
+  const before = (await lockProduct(tx, merchantId, id))!;
+  const imageFile = image?.fileName ?? null;
+  if (imageFile === before.imageFile) return before;
+  if (image) await storeLogo(tx, merchantId, image, now);
+  const after = { ...before, imageFile };
+  await updateProductImage(tx, after);
+  await forgetLogo(tx, merchantId, before.imageFile);
+  const detail = { before: { image: before.imageFile }, after: { image: imageFile } };
+  await recordAudit(tx, { merchantId, actor, targetId: before.id, now, action: 'product.changed', detail });
+  return after;
+}

@@ -1,0 +1,54 @@
+import { badField } from '../../platform/lib/errors.ts';
+
+/** The lists of the dashboard that have filters. */
+export const LISTS = [
+  'audit',
+  'checkout-sessions',
+  'customers',
+  'discounts',
+  'exceptions',
+  'intents',
+  'invoices',
+  'payment-links',
+  'products',
+  'projects',
+  'refunds',
+  'subscriptions',
+  'tax-rates',
+  'usage',
+  'webhook-deliveries',
+] as const;
+
+export interface SavedView {
+  id: string;
+  merchantId: string;
+  memberId: string;
+  list: (typeof LISTS)[number];
+  name: string;
+  /** `status=paid&from=2026-01-01`, as the address has it. */
+  query: string;
+  isShared: boolean;
+  createdAt: Date;
+}
+
+export const MAX_NAME = 60;
+export const MAX_QUERY = 1000;
+/** Of one member. */
+export const MOST_VIEWS = 200;
+
+const MOST_PARAMETERS = 20;
+const MAX_VALUE = 255;
+
+/** Only what our own dashboard writes: names of filters with a value each, in the one form that says them. */
+export function requireQuery(query: string): string {
+  const parameters = [...new URLSearchParams(query)];
+  const isOurs =
+    parameters.length > 0 &&
+    parameters.length <= MOST_PARAMETERS &&
+    parameters.every(
+      ([name, value]) => /^[a-zA-Z]{1,40}$/.test(name) && value !== '' && value.length <= MAX_VALUE,
+    ) &&
+    new URLSearchParams(parameters).toString() === query;
+  if (!isOurs) throw badField('query', 'must be filters of a list, such as status=paid');
+  return query;
+}

@@ -1,0 +1,121 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { PairedTill, Till } from './till.ts';
+
+const COLUMNS = `
+  id, merchant_id as "merchantId", terminal_id as "terminalId", project_id as "projectId", name,
+  tip_percents as "tipPercents", created_at as "createdAt", code_expires_at as "codeExpiresAt",
+  paired_at as "pairedAt", last_seen_at as "lastSeenAt", unpaired_at as "unpairedAt"`;
+
+/** False if the terminal has a till already: the index decides. */
+export async function insertTill(tx: Queryable, till: Till, codeHash: string): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into tills (merchant_id, id, terminal_id, project_id, name, tip_percents, code_hash, code_expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8, $9)
+     on conflict (merchant_id, terminal_id) where unpaired_at is null do nothing returning id`,
+    [
+      till.merchantId,
+      till.id,
+      till.terminalId,
+      till.projectId,
+      till.name,
+      till.tipPercents,
+      codeHash,
+      till.codeExpiresAt,
+      till.createdAt,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** A code nobody has used. */
+export async function deleteUnusedCode(tx: Queryable, merchantId: string, terminalId: string): Promise<void> {
+  await tx.query('delete from tills where merchant_id = $1 and terminal_id = $2 and code_hash is not null', [
+    merchantId,
+    terminalId,
+  ]);
+}
+
+/** Those that are paired, the newest first. */
+export async function listTills(db: Queryable, merchantId: string): Promise<Till[]> {
+  return db.query<Till>(
+    `select ${COLUMNS} from tills
+      where merchant_id = $1 and paired_at is not null and unpaired_at is null order by id desc`,
+    [merchantId],
+  );
+}
+
+/**
+ * Exchanges a code for a key; none if the code was used, has expired or is unknown. Of two concurrent uses, one waits
+ * and finds it used.
+ */
+export async function updatePaired(
+  tx: Queryable,
+  codeHash: string,
+  { keyHash, now }: { keyHash: string; now: Date },
+): Promise<Till | undefined> {
+  const [row] = await tx.query<Till>(
+    `update tills set code_hash = null, code_expires_at = null, key_hash = decode($2, 'hex'), paired_at = $3, last_seen_at = $3
+      where code_hash = decode($1, 'hex') and code_expires_at > $3
+      returning ${COLUMNS}`,
+    [codeHash, keyHash, now],
+  );
+  return row;
+}
+
+export async function findPairedTill(db: Queryable, keyHash: string): Promise<PairedTill | undefined> {
+  const [row] = await db.query<PairedTill>(
+    `select t.id, t.merchant_id as "merchantId", t.terminal_id as "terminalId", t.project_id as "projectId", t.name,
+            t.tip_percents as "tipPercents", t.last_seen_at as "lastSeenAt",
+            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
+       from tills t join merchants m on m.id = t.merchant_id
+      where t.key_hash = decode($1, 'hex') and t.unpaired_at is null`,
+    [keyHash],
+  );
+  return row;
+}
+
+export async function updateTillSeen(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    'update tills set last_seen_at = $3 where merchant_id = $1 and id = $2 and last_seen_at < $3',
+    [merchantId, id, now],
+  );
+}
+
+/** Whether it was paired until now, or waiting for its code. */
+export async function updateUnpaired(
+  tx: Queryable,
+  { merchantId, id, now }: { merchantId: string; id: string; now: Date },
+): Promise<Till | undefined> {
+  const [row] = await tx.query<Till>(
+    `update tills set unpaired_at = $3, code_hash = null, code_expires_at = null
+      where merchant_id = $1 and id = $2 and unpaired_at is null returning ${COLUMNS}`,
+    [merchantId, id, now],
+  );
+  return row;
+}
+
+export async function findTill(db: Queryable, merchantId: string, id: string): Promise<Till | undefined> {
+  const [row] = await db.query<Till>(`select ${COLUMNS} from tills where merchant_id = $1 and id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row;
+}
+
+/** The number of the till's next sale; none if it was unpaired meanwhile. The till stays locked. */
+export async function updateSaleCount(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ number: number }>(
+    `update tills set sale_count = sale_count + 1
+      where merchant_id = $1 and id = $2 and unpaired_at is null returning sale_count as number`,
+    [merchantId, id],
+  );
+  return row?.number;
+}

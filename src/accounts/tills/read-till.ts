@@ -1,0 +1,29 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { Int32, List, Nullable, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { readProjectBrand } from '../projects/read-project-brand.ts';
+import { findTerminalAnywhere } from '../terminals/queries.ts';
+import { csrfTokenOf, type PairedTill } from './till.ts';
+
+export const OwnTillView = Shape(undefined, {
+  id: Uuid(),
+  name: Nullable(Text()),
+  seller: Nullable(Text()),
+  terminalName: Nullable(Text()),
+  tipPercents: List(Int32()),
+  csrfToken: Text(),
+});
+
+/** What a till is paired with: its first call whenever it starts. */
+export async function readTill(db: Queryable, till: PairedTill, cookie: string) {
+  const { id, merchantId, projectId, terminalId, name, tipPercents } = till;
+  const [brand, terminal] = await Promise.all([
+    readProjectBrand(db, { merchantId, id: projectId }),
+    findTerminalAnywhere(db, terminalId),
+  ]);
+  return {
+    ...{ id, name, tipPercents },
+    seller: brand.name,
+    terminalName: terminal!.name,
+    csrfToken: csrfTokenOf(cookie),
+  };
+}

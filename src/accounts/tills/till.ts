@@ -1,0 +1,75 @@
+import { hash, randomInt } from 'node:crypto';
+import { randomBase62 } from '../../platform/lib/ids.ts';
+
+/** A phone or tablet at the counter, or the code that is to become one. */
+export interface Till {
+  id: string;
+  merchantId: string;
+  terminalId: string;
+  projectId: string;
+  name: string | null;
+  /** What tips customers are offered; empty: none. */
+  tipPercents: number[];
+  createdAt: Date;
+  codeExpiresAt: Date | null;
+  pairedAt: Date | null;
+  lastSeenAt: Date | null;
+  unpairedAt: Date | null;
+}
+
+/** A paired till that makes a call: all that it may touch belongs to its terminal and its project. */
+export interface PairedTill {
+  id: string;
+  merchantId: string;
+  terminalId: string;
+  projectId: string;
+  name: string | null;
+  tipPercents: number[];
+  lastSeenAt: Date | null;
+  verificationStatus: number;
+  payoutAddress: string | null;
+}
+
+export const CODE_LIFE_MINUTES = 10;
+
+/** Without letters that are read as digits, or aloud as each other's. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE_LENGTH = 8;
+
+/** 40 bits, for ten minutes. */
+export function mintCode(): string {
+  return Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+/** As a person reads it: in two halves. */
+export function formatCode(code: string): string {
+  return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
+}
+
+/** What somebody typed, as it was minted; undefined if it cannot be a code. */
+export function readCode(text: string): string | undefined {
+  const code = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  return code.length === CODE_LENGTH && [...code].every((letter) => LETTERS.includes(letter))
+    ? code
+    : undefined;
+}
+
+/** 256 bits; the log knows its form and never shows one. */
+export function mintTillKey(): string {
+  return `till_${randomBase62(43)}`;
+}
+
+/** As hex. */
+export function hashTillSecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** What the page sends with every change: derived from the cookie, which no script can read. */
+export function csrfTokenOf(cookie: string): string {
+  return hash('sha256', `csrf ${cookie}`, 'base64url');
+}
+
+/** As the audit log names it. */
+export function actorOf({ id }: { id: string }): string {
+  return `till:${id}`;
+}

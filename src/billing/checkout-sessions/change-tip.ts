@@ -1,0 +1,30 @@
+import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
+import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { changeSession } from './change-session.ts';
+import type { LockedSession } from './close-session.ts';
+import type { Session } from './session.ts';
+import { withoutTip, withTip } from './tip.ts';
+
+/** Gives a locked session another tip: in its lines, its invoice, and what its payment expects. */
+export async function changeTip(
+  tx: Tx,
+  { intent, session: before, invoice }: LockedSession,
+  tipCents: Cents,
+  now: Date,
+): Promise<Session> {
+  const lines = withTip(withoutTip(before, invoice.lines), tipCents);
+  const amountCents = amountOfLines(lines) - invoice.creditAppliedCents;
+  const after: Session = { ...before, lines, tipCents, amountCents };
+  await repriceInvoice(tx, { ...invoice, lines });
+  await changeExpectedAmount(tx, intent, amountCents);
+  const event = await changeSession(tx, {
+    ...{ before, after, txSignature: null },
+    event: 'checkout.session.updated',
+  });
+  await appendEvents(tx, [event], now);
+  return after;
+}

@@ -1,0 +1,67 @@
+import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
+import { isUnseen } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
+import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
+import { amountOfLines, sumOfTax } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { startingDiscount } from '../discounts/discount.ts';
+import { priceLines } from '../discounts/price-lines.ts';
+import { releaseRedemption } from '../discounts/redeem.ts';
+import { storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import { lockSubscription } from '../subscriptions/queries.ts';
+import { changeSession } from './change-session.ts';
+import { lockWholeSession } from './lock-session.ts';
+import type { Session } from './session.ts';
+import { tipAfter, withoutTip, withTip } from './tip.ts';
+
+export interface RemovePromotionCode {
+  merchantId: string;
+  paymentIntentId: string;
+  now: Date;
+}
+
+/**
+ * Removes the code that the customer entered, as long as nothing has been paid: the old price applies again and the
+ * redemption is released. A discount without a code is the seller's and stays.
+ */
+export async function removePromotionCode(tx: Tx, input: RemovePromotionCode): Promise<Session> {
+  const { merchantId, paymentIntentId, now } = input;
+  const { intent, session: before, invoice } = await lockWholeSession(tx, merchantId, paymentIntentId);
+  if (before.discount?.promotionCode == null) return before;
+  const isOpen = before.status === 'open' && now < before.expiresAt && isUnseen(intent);
+  if (!before.allowPromotionCodes || !isOpen || (await hasPaymentUnderWay(tx, intent))) {
+    throw new AppError('INVALID_STATE', {
+      message: 'The promotion code of this checkout stays as it is now.',
+    });
+  }
+  await releaseRedemption(tx, { merchantId, sessionId: before.id });
+  const goods = withoutTip(before, invoice.lines);
+  const full = priceLines(goods, undefined, () => undefined);
+  const tipCents = tipAfter(before, amountOfLines(goods), amountOfLines(full));
+  const lines = withTip(full, tipCents);
+  const after: Session = {
+    ...before,
+    lines,
+    tipCents,
+    discount: null,
+    discountCents: 0n,
+    taxCents: sumOfTax(lines),
+    amountCents: amountOfLines(lines) - invoice.creditAppliedCents,
+  };
+  await repriceInvoice(tx, { ...invoice, lines, discount: null });
+  await changeExpectedAmount(tx, intent, after.amountCents);
+  if (before.subscriptionId !== null) {
+    const subscription = (await lockSubscription(tx, { merchantId, id: before.subscriptionId }))!;
+    await storeSubscriptionQuietly(tx, { ...subscription, ...startingDiscount(undefined) });
+  }
+  const event = await changeSession(tx, {
+    before,
+    after,
+    event: 'checkout.session.updated',
+    txSignature: null,
+  });
+  await appendEvents(tx, [event], now);
+  return after;
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { ExceptionKind } from '../../settlement/transfers/exception.ts';
+
+/** A credit note with what decides how much of it takes back revenue. */
+export interface NoteOfIntent {
+  id: string;
+  intentId: string;
+  amountCents: bigint;
+  isOverpaid: boolean;
+  exceptionKind: ExceptionKind | null;
+  /** Whether the sale was booked before the note was written. */
+  isEarned: boolean;
+  /** Whether its shares say how much is the invoice's. */
+  isTaxed: boolean;
+  sharedNetCents: bigint;
+  sharedTaxCents: bigint;
+  /** All that the sale has earned, and how much of that was to be paid in money. */
+  earnedCents: bigint;
+  payableCents: bigint;
+  receivedCents: bigint;
+}
+
+/** Every credit note of these intents, in the order in which they were written. */
+export async function listNotesOfIntents(
+  db: Queryable,
+  merchantId: string,
+  intentIds: readonly string[],
+): Promise<NoteOfIntent[]> {
+  return db.query<NoteOfIntent>(
+    `select n.id, r.payment_intent_id as "intentId", n.amount_cents as "amountCents",
+            r.reason = 'overpaid' as "isOverpaid", e.kind as "exceptionKind",
+            coalesce(coalesce(v.paid_at, case when v.id is null then i.succeeded_at end) <= n.created_at, false)
+              as "isEarned",
+            v.tax is not null as "isTaxed", h.net as "sharedNetCents", n.tax_cents as "sharedTaxCents",
+            (coalesce(v.total_cents + v.credit_applied_cents - v.waived_cents,
+                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as "earnedCents",
+            (coalesce(v.total_cents - v.waived_cents,
+                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as "payableCents",
+            div(i.received_base_units, 10000)::bigint as "receivedCents"
+       from refunds r
+       join credit_notes n on n.merchant_id = r.merchant_id and n.refund_id = r.id
+       join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.payment_intent_id
+       left join invoices v on v.merchant_id = r.merchant_id and v.id = r.invoice_id
+       left join payment_exceptions e on e.merchant_id = r.merchant_id and e.id = r.exception_id
+       cross join lateral (select coalesce(sum((s ->> 'netCents')::numeric), 0)::bigint as net
+                             from jsonb_array_elements(n.shares) as s) h
+      where r.merchant_id = $1 and r.payment_intent_id = any($2::uuid[])
+      order by n.id`,
+    [merchantId, intentIds],
+  );
+}

@@ -1,0 +1,61 @@
+import type { CounterAccount } from '../../money/ledger/posting.ts';
+import type { ExceptionKind } from '../../settlement/transfers/exception.ts';
+
+export interface BooksPeriod {
+  merchantId: string;
+  /** Null: all projects, and what belongs to none. */
+  projectId: string | null;
+  from: Date;
+  /** Not in it any more. */
+  to: Date;
+}
+
+/** Whole cents as text, because JSON has no number that is large enough. */
+type CentsText = string;
+
+/** What a fact is about decides which accounts it moves. */
+type Matter =
+  /** Money arrived, for an intent or listed as an exception. */
+  | { kind: 'receipt'; amounts: { cents: CentsText } }
+  | { kind: 'invoice'; amounts: InvoiceAmounts }
+  /** An intent without an invoice succeeded. */
+  | { kind: 'sale'; amounts: { cents: CentsText; waived: CentsText } }
+  | { kind: 'credit'; amounts: CreditAmounts }
+  | { kind: 'refund'; amounts: { cents: CentsText } }
+  | { kind: 'credit_note'; amounts: { intentId: string | null; cents: CentsText } }
+  /** A person kept money, or sent it back without a refund. */
+  | { kind: 'decision'; amounts: { cents: CentsText; end: 'kept' | 'returned'; of: ExceptionKind } };
+
+interface InvoiceAmounts {
+  total: CentsText;
+  tax: CentsText;
+  tip: CentsText;
+  waived: CentsText;
+  waivedTax: CentsText;
+  creditApplied: CentsText;
+  /** What the customer's account credit really paid: it may have been spent elsewhere before a late payment. */
+  creditPaid: CentsText;
+}
+
+interface CreditAmounts {
+  cents: CentsText;
+  counter: CounterAccount;
+  /** Of the exception whose money was credited, if a person did that. */
+  of: ExceptionKind | null;
+  reason: string | null;
+}
+
+export type FactKind = Matter['kind'];
+
+/** Something that changed what the merchant has, owes or earned, read from the row that recorded it. */
+export type Fact = Matter & {
+  at: Date;
+  /** The same whenever it is read. */
+  id: string;
+  projectId: string | null;
+  customerId: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  document: string | null;
+  signature: string | null;
+};

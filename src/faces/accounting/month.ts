@@ -1,0 +1,25 @@
+import { badField } from '../../platform/lib/errors.ts';
+import { addDays, addMonths, startOfDate } from '../overview/local-days.ts';
+
+export interface Month {
+  /** Its first and its last day, as YYYY-MM-DD. */
+  firstDay: string;
+  lastDay: string;
+  /** When it begins in the time zone, and when the next one does. */
+  from: Date;
+  to: Date;
+}
+
+/** A calendar month there, of the years that other reports take. */
+export function monthOf(month: string, timeZone: string): Month {
+  if (!/^2\d{3}-(0[1-9]|1[0-2])$/.test(month))
+    throw badField('month', 'must be a month from 2000 on, such as 2026-11');
+  const firstDay = `${month}-01`;
+  const next = addMonths(firstDay, 1);
+  return {
+    firstDay,
+    lastDay: addDays(next, -1),
+    from: startOfDate(firstDay, timeZone),
+    to: startOfDate(next, timeZone),
+  };
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Optional, Shape, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { writeBankStatement } from './bank-statement.ts';
+import { claimExport } from './claim-export.ts';
+import type { BooksPeriod } from './fact.ts';
+import { writeGeneralLedger } from './general-ledger.ts';
+import { requireProject } from './require-project.ts';
+
+const PeriodQuery = Shape(undefined, {
+  from: Timestamp('What happened at this time or later.'),
+  to: Timestamp('And before this time.'),
+  projectId: Optional(Uuid('Only this project. Without it, all of them, and payments without a project.')),
+});
+
+const TAG = 'Accounting';
+/** A reader that has stopped reading would hold it forever. */
+const STALLED_MS = 60_000;
+
+export interface AccountingRoutes {
+  db: Database;
+  clock: Clock;
+}
+
+export function accountingRoutes(app: App, mount: Mount, { db, clock }: AccountingRoutes): void {
+  const readPeriod = periodReader(db);
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/general-ledger',
+    id: 'getGeneralLedger',
+    tag: TAG,
+    summary: 'Export the general ledger',
+    description:
+      'The journal of a period as CSV: one row for each line of an entry, with its account, debit and credit. Each entry balances, and so does the file. It is streamed.',
+    scopes: ['billing:read', 'payments:read'],
+    query: PeriodQuery,
+    csv: true,
+    success: { status: 200, description: 'Oldest first.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    async handle({ principal: { merchantId }, query, reply }) {
+      const period = await readPeriod(merchantId, query);
+      return sendExport(reply, 'text/csv; charset=utf-8', writeGeneralLedger(db, period));
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/bank-statement',
+    id: 'getBankStatement',
+    tag: TAG,
+    summary: 'Export a bank statement',
+    description:
+      'What reached the wallet and what left it, as OFX 2.1.1, which accounting programs import: one transaction for each payment received and for each refund sent. A FITID never changes. It is streamed.',
+    scopes: ['billing:read', 'payments:read'],
+    query: PeriodQuery,
+    xml: true,
+    success: { status: 200, description: 'Oldest first.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    async handle({ principal: { merchantId }, query, reply }) {
+      const period = await readPeriod(merchantId, query);
+      return sendExport(reply, 'application/xml; charset=utf-8', writeBankStatement(db, period, clock.now()));
+    },
+  });
+}
+
+function periodReader(db: Database) {
+  return async (
+    merchantId: string,
+    query: { from: Date; to: Date; projectId?: string },
+  ): Promise<BooksPeriod> => {
+    const { from, to } = query;
+    if (to <= from) throw badField('to', 'must be later than from');
+    const projectId = await requireProject(db, merchantId, query.projectId);
+    return { merchantId, projectId, from, to };
+  };
+}
+
+/** The first part is read before the first byte is sent, so that a failure can still be answered as one. */
+async function sendExport(
+  reply: FastifyReply,
+  type: string,
+  text: AsyncGenerator<string, void>,
+): Promise<FastifyReply> {
+  const release = claimExport();
+  const first = await text.next().catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  async function* all() {
+    if (!first.done) yield first.value;
+    yield* text;
+  }
+  const body = Readable.from(all());
+  // Also where nothing was read of it.
+  body.once('close', () => {
+    release();
+    void text.return();
+  });
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  return reply.header('content-type', type).send(body);
+}

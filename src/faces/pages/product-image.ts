@@ -1,0 +1,11 @@
+import { logoPath } from '../../accounts/logos/logo-url.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+
+/** Without alternative text: the product's name is next to it. Nothing where there is none. */
+export function productImage(
+  imageFile: string | null | undefined,
+  size: 'small' | 'large',
+): Html | undefined {
+  if (!imageFile) return undefined;
+  return html`<img class="product-image ${size}" src="${logoPath(imageFile)}" alt="">`;
+}

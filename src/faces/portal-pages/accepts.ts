@@ -1,0 +1,17 @@
+import { Email, Shape, Text, type TSchema } from '../../platform/http/schema.ts';
+import { bodyValidator } from '../../platform/http/validate.ts';
+
+/** What customers may type about themselves: the same schemas as in the API. */
+export const accepts = { name: fits(Text()), email: fits(Email()) };
+
+function fits(schema: TSchema): (text: string) => boolean {
+  const validate = bodyValidator(Shape(undefined, { text: schema }));
+  return (text) => {
+    try {
+      validate({ text });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}

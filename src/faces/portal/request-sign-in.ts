@@ -1,0 +1,21 @@
+import type { Database } from '../../platform/db/database.ts';
+import { realNow } from '../../platform/lib/clock.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { Language } from '../../platform/lib/language.ts';
+import type { SignInPlace } from './read-sign-in.ts';
+import { insertSignIn } from './sign-in-queries.ts';
+
+/**
+ * Notes that somebody wants a link, and nothing else: whether the address is a customer's is looked up later, so neither the
+ * answer nor the time it takes tells.
+ */
+export async function requestSignIn(
+  db: Database,
+  { merchantId, projectId }: SignInPlace,
+  email: string,
+  language: Language,
+): Promise<void> {
+  // As e-mails: in real time, whatever the sandbox's clock says.
+  const now = realNow();
+  await insertSignIn(db, { id: newId(now), merchantId, projectId, email, language, createdAt: now });
+}

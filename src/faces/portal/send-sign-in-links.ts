@@ -1,0 +1,69 @@
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { queueSignInEmail } from '../../platform/email/queue-email.ts';
+import { addMinutes, DAY_MS, realNow } from '../../platform/lib/clock.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { writeSession } from './create-session.ts';
+import { EMAILED_LINK_LIFE_MINUTES, type PortalSession } from './portal-session.ts';
+import {
+  countEmailedLinks,
+  deleteOldestSignIn,
+  lockCustomerToSignIn,
+  type SignIn,
+} from './sign-in-queries.ts';
+
+/** More would only fill the customer's mailbox. */
+const MOST_WAITING = 3;
+const MOST_PER_DAY = 10;
+
+export interface SignInParts {
+  db: Database;
+  secrets: SecretBox;
+  publicUrl(): string;
+}
+
+/**
+ * Answers every request for a link: a customer with this address gets an e-mail, and the request is forgotten. Returns how many
+ * there were. Safe in any number of processes.
+ */
+export async function sendSignInLinks(parts: SignInParts, now: Date, signal?: AbortSignal): Promise<number> {
+  for (let handled = 0; ; handled++) {
+    if (signal?.aborted) return handled;
+    const isHandled = await parts.db.transaction(async (tx) => {
+      const signIn = await deleteOldestSignIn(tx);
+      if (signIn && isRecent(signIn)) await sendLink(tx, parts, signIn, now);
+      return signIn !== undefined;
+    });
+    if (!isHandled) return handled;
+  }
+}
+
+/** Where no worker ran for long, the customer has given up. */
+function isRecent({ createdAt }: SignIn): boolean {
+  return realNow() < addMinutes(createdAt, EMAILED_LINK_LIFE_MINUTES);
+}
+
+async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: SignIn, now: Date) {
+  const customer = tx.queuesEmails ? await lockCustomerToSignIn(tx, signIn) : undefined;
+  if (!customer) return;
+  const { merchantId, projectId, language } = signIn;
+  const owner = { merchantId, projectId, customerId: customer.id };
+  const { waiting, made } = await countEmailedLinks(tx, owner, {
+    now,
+    since: new Date(now.getTime() - DAY_MS),
+  });
+  if (waiting >= MOST_WAITING || made >= MOST_PER_DAY) return;
+  const id = newId(now);
+  const expiresAt = addMinutes(now, EMAILED_LINK_LIFE_MINUTES);
+  const session: PortalSession = {
+    ...owner,
+    id,
+    returnUrl: null,
+    isByEmail: true,
+    createdAt: now,
+    expiresAt,
+  };
+  const { url } = await writeSession(tx, session, { actor: `portal:${id}`, publicUrl: publicUrl() });
+  const sealedLink = secrets.seal(url);
+  await queueSignInEmail(tx, { ...owner, kind: 'portal_sign_in', facts: { language }, sealedLink });
+}

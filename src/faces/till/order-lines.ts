@@ -1,0 +1,28 @@
+import type { Project } from '../../accounts/projects/project.ts';
+import { lineOfAmount, lineOfPrice } from '../../billing/checkout-sessions/price-line.ts';
+import { taxLines } from '../../billing/checkout-sessions/tax-lines.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
+import type { TaxTerms } from '../../money/pricing/tax.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import type { ChosenPrice } from './sale.ts';
+
+/** What is typed in is what the customer pays: it contains the tax of the project's default rate, if there is one. */
+const TYPED: TaxTerms = { taxBehavior: 'inclusive', taxRateId: null };
+
+/** What was sold, taxed as for a buyer who is where the seller is: at the counter. */
+export async function orderLines(
+  db: Queryable,
+  project: Project,
+  chosen: readonly ChosenPrice[],
+  { amountCents, orderId }: { amountCents: Cents; orderId: string },
+): Promise<InvoiceLine[]> {
+  const sold = chosen.map(({ price, quantity }) => ({ line: lineOfPrice(price, quantity), terms: price }));
+  const typed = amountCents > 0n ? [{ line: lineOfAmount(amountCents, orderId), terms: TYPED }] : [];
+  const all: { line: InvoiceLine; terms: TaxTerms }[] = [...sold, ...typed];
+  const terms = all.map((each) => each.terms);
+  const rates = await readRates(db, [{ merchantId: project.merchantId, projectId: project.id }], terms);
+  const lines = all.map((each) => each.line);
+  return taxLines(lines, terms, { project, customer: undefined, rates });
+}

@@ -1,0 +1,97 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
+import type { BaseUnits, Cents } from '../../platform/lib/money.ts';
+import type { RequestStatus } from './refund-request.ts';
+import type { Sale, SaleLine } from './sale.ts';
+
+export async function insertSale(tx: Queryable, sale: Sale): Promise<void> {
+  await tx.query(
+    `insert into till_sales (merchant_id, intent_id, till_id, number, lines, goods_cents, tip_cents)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      sale.merchantId,
+      sale.intentId,
+      sale.tillId,
+      sale.number,
+      stringifyJson(sale.lines),
+      sale.goodsCents,
+      sale.tipCents,
+    ],
+  );
+}
+
+/** A sale with what has become of it, beside its intent. */
+export interface SaleRow extends Sale {
+  /** On chain, not final yet. */
+  seenBaseUnits: BaseUnits;
+  /** Listed as an exception, because it came when the sale had ended. */
+  strayCents: Cents;
+  /** The order that it is; null for those of earlier releases, which are a payment alone. */
+  sessionId: string | null;
+  /** Of the newest request to refund it. */
+  request: RequestStatus | null;
+}
+
+type StoredRow = Omit<SaleRow, 'lines'> & {
+  lines: (Omit<SaleLine, 'unitAmountCents'> & { unitAmountCents: number })[];
+};
+
+const COLUMNS = `
+  s.merchant_id as "merchantId", s.intent_id as "intentId", s.till_id as "tillId", s.number, s.lines,
+  s.goods_cents as "goodsCents", coalesce(c.tip_cents, s.tip_cents) as "tipCents", c.id as "sessionId",
+  (select coalesce(sum(a.base_units), 0)::numeric(20,0) from payment_allocations a
+    where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and not a.is_final) as "seenBaseUnits",
+  (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
+    where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
+      and e.status in ('open', 'kept')) as "strayCents",
+  (select case when f.status in ('canceled', 'expired') then 'declined' else r.status end
+     from refund_requests r left join refunds f on f.merchant_id = r.merchant_id and f.id = r.refund_id
+    where r.merchant_id = s.merchant_id and r.intent_id = s.intent_id order by r.id desc limit 1) as request`;
+
+const FROM = `
+  from till_sales s
+  left join checkout_sessions c on c.merchant_id = s.merchant_id and c.payment_intent_id = s.intent_id`;
+
+/** The till's own, newest first. */
+export async function listSales(
+  db: Queryable,
+  till: { merchantId: string; id: string },
+  limit: number,
+): Promise<SaleRow[]> {
+  const rows = await db.query<StoredRow>(
+    `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.till_id = $2 order by s.number desc limit $3`,
+    [till.merchantId, till.id, limit],
+  );
+  return rows.map(toSale);
+}
+
+/** One of the till's own. */
+export async function findSale(
+  db: Queryable,
+  till: { merchantId: string; id: string },
+  intentId: string,
+): Promise<SaleRow | undefined> {
+  const [row] = await db.query<StoredRow>(
+    `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.till_id = $2 and s.intent_id = $3`,
+    [till.merchantId, till.id, intentId],
+  );
+  return row && toSale(row);
+}
+
+/** One of any till, by its payment. */
+export async function findSaleAt(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<SaleRow | undefined> {
+  const [row] = await db.query<StoredRow>(
+    `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.intent_id = $2`,
+    [merchantId, intentId],
+  );
+  return row && toSale(row);
+}
+
+function toSale(row: StoredRow): SaleRow {
+  const lines = row.lines.map((line) => ({ ...line, unitAmountCents: BigInt(line.unitAmountCents) }));
+  return { ...row, lines };
+}

@@ -1,0 +1,74 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { RefundRequest, RefundRequestRow, RequestStatus } from './refund-request.ts';
+
+const COLUMNS = `
+  r.id, r.merchant_id as "merchantId", r.intent_id as "intentId", r.till_id as "tillId", r.reason, r.status,
+  r.refund_id as "refundId", r.created_at as "createdAt", r.decided_at as "decidedAt", i.order_id as "orderId",
+  i.terminal_id as "terminalId", div(i.received_base_units, 10000)::bigint as "receivedCents"`;
+
+const FROM = `
+  refund_requests r join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.intent_id`;
+
+/** False if one is open already: the index decides. */
+export async function insertRequest(tx: Queryable, request: RefundRequest): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into refund_requests (merchant_id, id, intent_id, till_id, reason, created_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (merchant_id, intent_id) where status = 'open' do nothing returning id`,
+    [request.merchantId, request.id, request.intentId, request.tillId, request.reason, request.createdAt],
+  );
+  return rows.length > 0;
+}
+
+export async function listRequests(
+  db: Queryable,
+  merchantId: string,
+  filter: { status?: RequestStatus | undefined; terminalId?: string | undefined },
+  range: Range,
+): Promise<RefundRequestRow[]> {
+  const conditions = new Conditions()
+    .add('r.merchant_id = ?', merchantId)
+    .add('r.id < ?', range.beforeId)
+    .add('r.id >= ?', range.fromId)
+    .add('r.status = ?', filter.status)
+    .add('i.terminal_id = ?', filter.terminalId);
+  const limit = conditions.place(range.limit);
+  return db.query<RefundRequestRow>(
+    `select ${COLUMNS} from ${FROM} where ${conditions.where} order by r.id desc limit ${limit}`,
+    conditions.values,
+  );
+}
+
+export async function findRequest(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<RefundRequestRow | undefined> {
+  const [row] = await db.query<RefundRequestRow>(
+    `select ${COLUMNS} from ${FROM} where r.merchant_id = $1 and r.id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** So that it is decided once. */
+export async function lockRequest(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<RefundRequestRow | undefined> {
+  const [row] = await tx.query<RefundRequestRow>(
+    `select ${COLUMNS} from ${FROM} where r.merchant_id = $1 and r.id = $2 for no key update of r`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateRequest(tx: Queryable, request: RefundRequest): Promise<void> {
+  await tx.query(
+    `update refund_requests set status = $3, refund_id = $4, decided_at = $5 where merchant_id = $1 and id = $2`,
+    [request.merchantId, request.id, request.status, request.refundId, request.decidedAt],
+  );
+}

@@ -1,0 +1,59 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+export interface Buyer {
+  intentId: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** The customer that there is now, or else what was given at checkout. */
+const BUYER = `
+  from checkout_sessions s
+  left join customers c on c.merchant_id = s.merchant_id and c.id = s.customer_id`;
+const NAME = 'coalesce(c.name, s.customer_name)';
+const EMAIL = 'coalesce(c.email, s.customer_email)';
+
+/** The buyers of these intents. */
+export async function listBuyers(
+  db: Queryable,
+  merchantId: string,
+  intentIds: readonly string[],
+): Promise<Buyer[]> {
+  return db.query<Buyer>(
+    `select s.payment_intent_id as "intentId", ${NAME} as name, ${EMAIL} as email ${BUYER}
+      where s.merchant_id = $1 and s.payment_intent_id = any($2::uuid[])`,
+    [merchantId, intentIds],
+  );
+}
+
+export interface Purchase {
+  intentId: string;
+  checkoutSessionId: string;
+  projectId: string;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  customerName: string | null;
+  customerEmail: string | null;
+  invoiceId: string;
+  subscriptionId: string | null;
+  description: string | null;
+  lineCount: number;
+}
+
+/** The buyers of these intents, and what they bought. */
+export async function listPurchases(
+  db: Queryable,
+  merchantId: string,
+  intentIds: readonly string[],
+): Promise<Purchase[]> {
+  return db.query<Purchase>(
+    `select s.payment_intent_id as "intentId", s.id as "checkoutSessionId", s.project_id as "projectId", s.customer_id as "customerId",
+            coalesce(c.external_customer_id, s.external_customer_id) as "externalCustomerId",
+            ${NAME} as "customerName", ${EMAIL} as "customerEmail", v.id as "invoiceId",
+            s.subscription_id as "subscriptionId", v.lines -> 0 ->> 'description' as description,
+            jsonb_array_length(v.lines) as "lineCount" ${BUYER}
+       join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
+      where s.merchant_id = $1 and s.payment_intent_id = any($2::uuid[])`,
+    [merchantId, intentIds],
+  );
+}

@@ -1,0 +1,21 @@
+export const MAX_NOTE = 2000;
+
+/** What somebody of the merchant wrote about a customer or a payment, for their own people only. */
+export interface Note {
+  id: string;
+  merchantId: string;
+  /** One of these two. */
+  customerId: string | null;
+  paymentIntentId: string | null;
+  /** As the audit log names who did something. */
+  author: string;
+  text: string;
+  createdAt: Date;
+  /** Null until its author changes it. */
+  editedAt: Date | null;
+}
+
+export interface NoteRef {
+  merchantId: string;
+  id: string;
+}

@@ -1,0 +1,27 @@
+import type { Database } from './database.ts';
+
+/** Locks that are no rows. Each has its own number, whatever it is. */
+export const LOCKS = {
+  migration: 7_265_736,
+  keyRotation: 7_265_737,
+  sandboxClock: 7_265_738,
+  eventDispatch: 7_265_739,
+  revenueFold: 7_265_740,
+} as const;
+
+/**
+ * Runs `work` while this process alone has the lock; false if another one has it. A transaction that stays open holds it:
+ * behind a pooler, a lock of the session would stay with a connection that others use next.
+ */
+export function tryAlone(db: Database, lock: number, work: () => Promise<void>): Promise<boolean> {
+  return db.withConnection(async (client) => {
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+    try {
+      const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as "isMine"', [lock]);
+      if (rows[0].isMine) await work();
+      return rows[0].isMine;
+    } finally {
+      await client.query('rollback');
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { LANGUAGES, type Language, localeOf } from './language.ts';
+
+const DOLLARS = formsOf({ style: 'currency', currency: 'USD' });
+const COUNTS = formsOf({});
+const PERCENTAGES = formsOf({ style: 'percent', maximumFractionDigits: 4 });
+
+/** Created once: that costs more than a hundred uses. */
+function formsOf(options: Intl.NumberFormatOptions): Record<Language, Intl.NumberFormat> {
+  const forms = LANGUAGES.map((language) => [language, new Intl.NumberFormat(localeOf(language), options)]);
+  return Object.fromEntries(forms);
+}
+
+/** `$1,234.50`, exact at any size, as the reader's language writes dollars. */
+export function formatUsd(cents: bigint, language: Language): string {
+  const text = DOLLARS[language].format(plainUsd(cents) as Intl.StringNumericLiteral);
+  return language === 'ar' ? fromLeftToRight(text) : text;
+}
+
+/** `1234.50`, as a field holds it and a program reads it. */
+export function plainUsd(cents: bigint): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Signs of currency and minus belong to neither direction: among Arabic words `US$` would be read as `$US`. */
+export function fromLeftToRight(text: string): string {
+  return `\u2066${withoutMarks(text)}\u2069`;
+}
+
+export function formatCount(count: bigint, language: Language): string {
+  return COUNTS[language].format(count);
+}
+
+/** After a label. In French a space comes first, and it must not break the line. */
+export function colonIn(language: Language): string {
+  return language === 'fr' ? '\u00a0:' : ':';
+}
+
+/** `Total: $5.00`. */
+export function labelled(label: string, value: string, language: Language): string {
+  return `${label}${colonIn(language)} ${value}`;
+}
+
+/** `19.5%`. Four decimals of a percentage are six of a share, where doubles are off by less than what is shown. */
+export function formatPercent(percent: number, language: Language): string {
+  return withoutMarks(PERCENTAGES[language].format(percent / 100));
+}
+
+function withoutMarks(text: string): string {
+  return text.replace(/[\u061c\u200e\u200f]/g, '');
+}
+
+/** Day and minute, marked as UTC, because the reader's time zone is unknown. */
+export function formatMoment(date: Date, language: Language): string {
+  const form = new Intl.DateTimeFormat(localeOf(language), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${form.format(date)} UTC`;
+}

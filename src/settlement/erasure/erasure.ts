@@ -1,0 +1,75 @@
+/** What is overwritten, in this order: first what new events are written from, then the events. */
+export const STAGES = [
+  'checkout_sessions',
+  'subscriptions',
+  'invoices',
+  'refunds',
+  'postings',
+  'usage_records',
+  'customer',
+  'idempotency_keys',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface ErasureRef {
+  merchantId: string;
+  customerId: string;
+}
+
+/** A customer who was deleted, and how far everything that was recorded of them is overwritten. */
+export interface Erasure extends ErasureRef {
+  projectId: string;
+  /** What they had left, and gave up. */
+  discardedCredits: bigint;
+  discardedCents: bigint;
+  stage: Stage | 'finished';
+  /** The last row that is done in this stage; null: none. */
+  afterId: string | null;
+  /** The last event that is done of the rows after it; null: none. */
+  afterEventObjectId: string | null;
+  afterEventSequence: number | null;
+  /** The last idempotency key that is done. */
+  afterOperation: string | null;
+  afterKey: string | null;
+  /** How many rows and events are done, of how many; null: not counted yet. */
+  done: bigint;
+  total: bigint | null;
+  createdAt: Date;
+  /** When its last step committed, in real time. */
+  advancedAt: Date;
+  finishedAt: Date | null;
+}
+
+export const STUCK_MINUTES = 10;
+
+/** An erasure without progress since this moment is stuck: no worker is running, or every attempt fails. */
+export function stuckSince(realNow: Date): Date {
+  return new Date(realNow.getTime() - STUCK_MINUTES * 60_000);
+}
+
+export function isStuck({ finishedAt, advancedAt }: Erasure, realNow: Date): boolean {
+  return finishedAt === null && advancedAt < stuckSince(realNow);
+}
+
+const BEGINNING = {
+  afterId: null,
+  afterEventObjectId: null,
+  afterEventSequence: null,
+  afterOperation: null,
+  afterKey: null,
+};
+
+export function newErasure(
+  fields: ErasureRef &
+    Pick<Erasure, 'projectId' | 'discardedCredits' | 'discardedCents' | 'createdAt' | 'advancedAt'>,
+): Erasure {
+  return { ...fields, ...BEGINNING, stage: STAGES[0], done: 0n, total: null, finishedAt: null };
+}
+
+/** At the beginning of the next stage, or finished. */
+export function nextStage(erasure: Erasure, now: Date): Erasure {
+  const stage = STAGES[STAGES.indexOf(erasure.stage as Stage) + 1];
+  return stage
+    ? { ...erasure, ...BEGINNING, stage }
+    : { ...erasure, ...BEGINNING, stage: 'finished', total: erasure.done, finishedAt: now };
+}

@@ -1,0 +1,76 @@
+import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
+import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
+import { usageRecorder } from './billing/usage/record-usage.ts';
+import type { Rpc } from './chain/solana/rpc.ts';
+import { watchKeeper } from './chain/solana/watched-account.ts';
+import { type Config, mintOf } from './config.ts';
+import { type Database, REQUEST_PATIENCE_MS } from './platform/db/database.ts';
+import type { Mailer } from './platform/email/mailer.ts';
+import { type Clock, systemClock } from './platform/lib/clock.ts';
+import type { Logger } from './platform/lib/log.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
+import type { SecretBox } from './platform/lib/secret-box.ts';
+import { openMpp } from './settlement/mpp/parts.ts';
+import { clockMover } from './settlement/sandbox/move-clock.ts';
+import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
+import type { Sponsor } from './settlement/sponsor/sponsor.ts';
+import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
+import { openX402 } from './settlement/x402/open-x402.ts';
+
+export interface AppParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  secrets: SecretBox;
+  readiness(): Promise<string | undefined>;
+  rpc: Rpc;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
+  /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
+  settleWaitMs?: number;
+  /** Absent where no mail server is set. */
+  mailer?: Mailer | undefined;
+  /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
+  wallClock?: Clock;
+  /** Absent elsewhere than in the sandbox. */
+  sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
+  /** Where the world reaches us; known once we listen. */
+  publicUrl(): string;
+}
+
+export type SharedParts = ReturnType<typeof sharedParts>;
+
+/** What the routes of several folders work with, made once. */
+export function sharedParts(parts: AppParts) {
+  const { config, clock, log, secrets, rpc, sponsor, mailer, sandbox, publicUrl } = parts;
+  const db = parts.db.withPatience(REQUEST_PATIENCE_MS);
+  const { FLORIN_NETWORK: network, environment } = config;
+  const mint = mintOf(config);
+  const ensureWatched = watchKeeper(db, clock, mint);
+  const allowLoopback = network === 'sandbox';
+  const isLimited = config.RATE_LIMIT_PUBLIC_PER_SECOND > 0;
+  const x402 = openX402({
+    ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
+    isLimited,
+    settleWaitMs: parts.settleWaitMs,
+  });
+  return {
+    x402,
+    programs: openMpp(x402, secrets),
+    ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
+    ...{ ensureWatched, allowLoopback, isLimited, completeFree: completeFreeSession },
+    wallClock: parts.wallClock ?? systemClock(),
+    linkCache: publicLinkCache(db),
+    recorder: usageRecorder(db, clock),
+    createByKey: sessionCreator({
+      ...{ db, clock, ensureWatched, allowLoopback, publicUrl },
+      completeFree: completeFreeSession,
+    }),
+    trial: sandbox && {
+      wallet: sandbox.wallet,
+      mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
+    },
+  };
+}

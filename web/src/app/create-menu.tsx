@@ -1,0 +1,113 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { OpenedAtOnce } from '../parts/opened-at-once.ts';
+import styles from './layout.module.css';
+import { useCan } from './session.ts';
+
+type Creator = ComponentType<{ onDone(made: { id: string }): void }>;
+
+interface Creatable {
+  label: string;
+  icon: IconName;
+  /** Where what was made is shown. */
+  base: string;
+  Dialog: Creator;
+}
+
+/** Each dialog is the one of its own list, fetched when it is first needed. */
+const creator = (load: () => Promise<Creator>) => lazy(async () => ({ default: await load() }));
+
+const CREATABLE: readonly Creatable[] = [
+  {
+    label: 'Payment link',
+    icon: 'links',
+    base: '/payment-links',
+    Dialog: creator(async () => (await import('../payment-links/create-link-button.tsx')).CreateLinkButton),
+  },
+  {
+    label: 'Invoice',
+    icon: 'invoices',
+    base: '/invoices',
+    Dialog: creator(async () => (await import('../invoices/invoice-form.tsx')).NewInvoice),
+  },
+  {
+    label: 'Checkout',
+    icon: 'checkout',
+    base: '/checkout-sessions',
+    Dialog: creator(async () => (await import('../checkout/new-session.tsx')).NewSession),
+  },
+  {
+    label: 'Customer',
+    icon: 'customers',
+    base: '/customers',
+    Dialog: creator(async () => (await import('../customers/customer-forms.tsx')).NewCustomer),
+  },
+  {
+    label: 'Product',
+    icon: 'catalog',
+    base: '/catalog',
+    Dialog: creator(async () => (await import('../catalog/product-forms.tsx')).NewProduct),
+  },
+  {
+    label: 'Discount',
+    icon: 'discounts',
+    base: '/discounts',
+    Dialog: creator(async () => (await import('../discounts/new-discount.tsx')).NewDiscount),
+  },
+];
+
+/** Makes anything from anywhere. */
+export function CreateMenu() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<Creatable>();
+  if (!can.change) return null;
+  const close = () => {
+    setChosen(undefined);
+    document.querySelector<HTMLElement>('[data-create]')?.focus();
+  };
+  const refund = () => {
+    void navigate({ to: '/payments', search: { status: 'succeeded' } as never });
+    notifications.show({ message: 'Open the payment to refund, then choose Refund.' });
+  };
+  return (
+    <>
+      <Menu position="bottom-end" width={200} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            className={styles.create}
+            leftSection={<Icon name="plus" />}
+            aria-label="Create"
+            data-create
+          >
+            <span>Create</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {CREATABLE.map((one) => (
+            <Menu.Item key={one.label} leftSection={<Icon name={one.icon} />} onClick={() => setChosen(one)}>
+              {one.label}
+            </Menu.Item>
+          ))}
+          {can.own && (
+            <Menu.Item leftSection={<Icon name="refunds" />} onClick={refund}>
+              Refund
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {chosen && (
+        <OpenedAtOnce value={{ onClose: close }}>
+          <Suspense>
+            <chosen.Dialog onDone={({ id }) => void navigate({ to: `${chosen.base}/${id}` })} />
+          </Suspense>
+        </OpenedAtOnce>
+      )}
+    </>
+  );
+}

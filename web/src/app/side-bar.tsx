@@ -1,0 +1,80 @@
+import { NavLink, Text, UnstyledButton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useId } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import styles from './layout.module.css';
+import { type Place, type PlaceGroup, usePlaces } from './navigation.ts';
+
+export function SideBar() {
+  return (
+    <nav aria-label="Main">
+      {usePlaces().map((group) =>
+        group.isFolded ? (
+          <FoldedGroup key={group.title} group={group} />
+        ) : (
+          <div key={group.title ?? ''} className={styles.group}>
+            {group.title && (
+              <Text size="xs" c="dimmed" fw={600} px="sm" pb={4}>
+                {group.title}
+              </Text>
+            )}
+            <Places of={group.places} />
+          </div>
+        ),
+      )}
+    </nav>
+  );
+}
+
+/** Closed until a member opens it, and open while one of its screens is shown. */
+function FoldedGroup({ group: { title, places } }: { group: PlaceGroup }) {
+  const [isOpened, setOpened] = useLocalStorage({
+    key: `florin-side-bar-${title}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isOpen = isOpened || places.some((place) => isAt(path, place));
+  const listId = useId();
+  return (
+    <div className={styles.group}>
+      <UnstyledButton
+        className={styles.fold}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        onClick={() => setOpened(!isOpen)}
+      >
+        {title}
+        <Icon name={isOpen ? 'fold' : 'unfold'} size={12} />
+      </UnstyledButton>
+      {isOpen && (
+        <div id={listId}>
+          <Places of={places} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Places({ of }: { of: readonly Place[] }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return of.map((place) => {
+    const isHere = isAt(path, place);
+    return (
+      <NavLink
+        key={place.to}
+        component={Link}
+        to={place.to}
+        label={place.label}
+        active={isHere}
+        aria-current={isHere ? 'page' : undefined}
+        leftSection={<Icon name={place.icon} />}
+        className={styles.place}
+      />
+    );
+  });
+}
+
+const isAt = (path: string, { to }: Place) =>
+  to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);

@@ -1,0 +1,102 @@
+import type { Customer, CustomerErasure } from '@florin/sdk';
+import { Button, Checkbox, Progress, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { queryClient } from '../app/query-client.ts';
+import { customerText } from '../billing/names.tsx';
+import { numberText } from '../billing/price-text.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { NotFound } from '../parts/detail-screen.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { ScreenTitle } from '../parts/screen-title.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+
+/** The address has to be typed, because it cannot be undone. */
+export function DeleteCustomer({
+  customer,
+  onDone,
+}: {
+  customer: Customer;
+  onDone(erasure: CustomerErasure): void;
+}) {
+  const word = customer.email ?? customer.name ?? 'delete';
+  const left = balanceText(customer);
+  return (
+    <ActionDialogButton
+      label="Delete"
+      submit="Delete customer"
+      isDangerous
+      explanation={`${customerText(customer)} disappears immediately: from lists and search, from the portal, and from checkouts that could still be paid. Then everything recorded about them is overwritten. Paid invoices keep what the law requires. This can’t be undone.`}
+      action={{
+        run: (given) => {
+          if (given.text('word') !== word) throw new Error(`Type ${word} to confirm.`);
+          return florin.customers.delete(customer.id, { discardBalance: given.isOn('discardBalance') });
+        },
+        onDone,
+      }}
+    >
+      {left && <Checkbox name="discardBalance" label={`Give up ${left} that they have left`} />}
+      <TextInput label={`Type ${word} to confirm`} name="word" autoComplete="off" required />
+    </ActionDialogButton>
+  );
+}
+
+function balanceText({ creditBalance, accountCreditCents }: Customer): string {
+  return [
+    ...(BigInt(creditBalance) > 0n ? [`${numberText(creditBalance)} credits`] : []),
+    ...(BigInt(accountCreditCents) > 0n ? [`${moneyText(accountCreditCents)} USDC`] : []),
+  ].join(' and ');
+}
+
+/** Shown for a customer who is not found, perhaps because they were deleted. */
+export function DeletedCustomer({ id }: { id: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['customer-erasure', id],
+    queryFn: () => florin.customers.retrieveErasure(id),
+    retry: false,
+  });
+  if (data) return <ErasureProgress erasure={data} />;
+  return error ? <NotFound /> : <Loading />;
+}
+
+/** What is left to overwrite of a customer who is gone. */
+export function ErasureProgress({ erasure }: { erasure: CustomerErasure }) {
+  const navigate = useNavigate();
+  const { data = erasure, error } = useQuery({
+    queryKey: ['customer-erasure', erasure.customerId],
+    queryFn: () => florin.customers.retrieveErasure(erasure.customerId),
+    refetchInterval: ({ state }) => (state.data?.status === 'erased' ? false : 1_000),
+  });
+  const isDone = data.status === 'erased';
+  const [done, total] = [Number(data.done), Number(data.total ?? 0)];
+  const leave = () => {
+    void queryClient.invalidateQueries();
+    void navigate({ to: '/customers' });
+  };
+  return (
+    <>
+      <ScreenTitle title="Customer deleted" />
+      {error && <Failed error={error} />}
+      <Text mb="xs">
+        {isDone
+          ? 'Everything recorded about them is overwritten.'
+          : `Overwriting what was recorded about them: ${numberText(done)} of ${total === 0 ? '…' : numberText(total)}. You can leave this page.`}
+      </Text>
+      {data.isStuck && (
+        <Text mb="xs" c="red" role="alert">
+          Nothing has been overwritten for 10 minutes. Ask the operator of your Florin to run “florin doctor”.
+        </Text>
+      )}
+      <Progress
+        aria-label="Overwritten"
+        value={isDone ? 100 : total === 0 ? 0 : (100 * done) / total}
+        mb="md"
+        maw={640}
+      />
+      <Button variant="default" size="xs" onClick={leave}>
+        Back to customers
+      </Button>
+    </>
+  );
+}

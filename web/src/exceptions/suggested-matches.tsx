@@ -1,0 +1,58 @@
+import type { PaymentExceptionSuggestion } from '@florin/sdk';
+import { Radio, Stack, Text } from '@mantine/core';
+import { moneyText } from '../parts/money.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+const REASONS: Record<PaymentExceptionSuggestion['reasons'][number], string> = {
+  claimed: 'the customer says this is their payment',
+  named: 'the payment names it',
+  same_amount: 'same amount',
+  same_sender: 'same wallet',
+};
+
+interface SuggestedMatchesProps {
+  suggestions: readonly PaymentExceptionSuggestion[];
+  value: string;
+  onChange(paymentIntentId: string): void;
+}
+
+/** What the money was probably for, the likeliest first. */
+export function SuggestedMatches({ suggestions, value, onChange }: SuggestedMatchesProps) {
+  return (
+    <Radio.Group label="Likely orders" value={value} onChange={onChange}>
+      <Stack gap={6} mt={6}>
+        {suggestions.map((suggestion) => (
+          <Radio
+            key={suggestion.paymentIntentId}
+            value={suggestion.paymentIntentId}
+            label={titleOf(suggestion)}
+            description={
+              <Text size="xs" component="span">
+                {words(suggestion.status)}, from <Time at={suggestion.createdAt} />:{' '}
+                {suggestion.reasons.map((reason) => REASONS[reason]).join(', ')}
+              </Text>
+            }
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function titleOf({
+  orderId,
+  paymentIntentId,
+  customerName,
+  customerEmail,
+  amountCents,
+  missingCents,
+  tipCents,
+}: PaymentExceptionSuggestion): string {
+  const isPart = BigInt(missingCents) !== BigInt(amountCents);
+  const amount = isPart
+    ? `${moneyText(missingCents)} of ${moneyText(amountCents)} missing`
+    : moneyText(amountCents);
+  const tip = BigInt(tipCents) > 0n && `including a tip of ${moneyText(tipCents)}`;
+  return [orderId ?? paymentIntentId, customerName ?? customerEmail, amount, tip].filter(Boolean).join(' · ');
+}

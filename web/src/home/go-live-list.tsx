@@ -1,0 +1,41 @@
+import type { GoLiveCheck } from '@florin/sdk';
+import { Anchor, Text } from '@mantine/core';
+import { Icon } from '../parts/icon.tsx';
+import styles from './first-steps.module.css';
+
+const TEXTS: Record<GoLiveCheck['name'], { title: string; hint: string }> = {
+  mainnet: { title: 'Mainnet', hint: 'Set FLORIN_NETWORK=mainnet. Until then money is not real.' },
+  https: { title: 'A public address with https', hint: 'Set PUBLIC_URL to your https address.' },
+  backup: { title: 'A backup', hint: 'Run “npx florin backup” on the server, every day.' },
+  second_way_in: {
+    title: 'A second way to sign in',
+    hint: 'Invite a second member, or add a passkey to your account, both under Settings.',
+  },
+  support_address: {
+    title: 'A support address',
+    hint: 'Customers reply to it. Set it in the settings of your project.',
+  },
+};
+
+/** What the service itself can see of the way to real money. */
+export function GoLiveList({ checks }: { checks: readonly GoLiveCheck[] }) {
+  return (
+    <>
+      <ul className={styles.checks}>
+        {checks.map(({ name, isDone }) => (
+          <li key={name} data-done={isDone}>
+            <span className={styles.mark} aria-hidden>
+              {isDone && <Icon name="check" size={12} />}
+            </span>
+            <Text size="sm">
+              {TEXTS[name].title} {isDone ? <small>Done</small> : <small>{TEXTS[name].hint}</small>}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Anchor href="/docs/going-live" size="sm" underline="always">
+        The whole guide to going live
+      </Anchor>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import type { BillingRevenueQuery, Revenue } from '@florin/sdk';
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useProjects } from '../billing/use-projects.ts';
+import { useAddressSearch } from '../parts/use-search.ts';
+
+const RANGES = {
+  today: 'Today',
+  '7d': '7 days',
+  '30d': '30 days',
+  '3m': '3 months',
+  '12m': '12 months',
+} as const;
+
+export const isRange = (text: string | undefined): text is keyof typeof RANGES =>
+  text !== undefined && text in RANGES;
+
+const OWN = 'own';
+
+/** Which days, and of which project. */
+export function RangePicker({ query, shown }: { query: BillingRevenueQuery; shown: Revenue | undefined }) {
+  const [, change] = useAddressSearch();
+  const { all } = useProjects();
+  const [isOwn, setOwn] = useState(query.from !== undefined);
+  const choose = (value: string) => {
+    setOwn(value === OWN);
+    if (value !== OWN) change({ range: value, from: undefined, to: undefined });
+  };
+  return (
+    <Group gap="xs" align="end" mb="md">
+      <NativeSelect
+        size="xs"
+        label="Period"
+        value={isOwn ? OWN : (query.range ?? '30d')}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          ...Object.entries(RANGES).map(([value, label]) => ({ value, label })),
+          { value: OWN, label: 'Own dates' },
+        ]}
+      />
+      {isOwn && <OwnDates key={`${shown?.from} ${shown?.to}`} from={shown?.from} to={shown?.to} />}
+      {all.size > 1 && (
+        <NativeSelect
+          size="xs"
+          label="Project"
+          maw="100%"
+          value={query.projectId ?? ''}
+          onChange={(event) => change({ projectId: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: 'All projects' },
+            ...[...all.values()].map(({ id, name }) => ({ value: id, label: name.slice(0, 40) })),
+          ]}
+        />
+      )}
+    </Group>
+  );
+}
+
+const MOST_DAYS = 366;
+
+function OwnDates({ from: first = '', to: last = '' }: { from: string | undefined; to: string | undefined }) {
+  const [, change] = useAddressSearch();
+  const [from, setFrom] = useState(first);
+  const [to, setTo] = useState(last);
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  const problem =
+    days < 1
+      ? 'To must be the same day as From, or later.'
+      : days > MOST_DAYS
+        ? 'Choose at most 366 days.'
+        : undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (days >= 1 && days <= MOST_DAYS) change({ from, to, range: undefined });
+      }}
+    >
+      <Group gap="xs" align="end">
+        <TextInput
+          size="xs"
+          type="date"
+          label="From"
+          required
+          min="2000-01-01"
+          max="2999-12-31"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          label="To"
+          required
+          min="2000-01-01"
+          max="2999-12-31"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default">
+          Show
+        </Button>
+      </Group>
+      {problem && (
+        <Text size="xs" role="alert" mt={4}>
+          {problem}
+        </Text>
+      )}
+    </form>
+  );
+}

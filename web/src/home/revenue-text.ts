@@ -1,0 +1,55 @@
+import type { Int64, Revenue, RevenueTotals } from '@florin/sdk';
+
+const percent = (value: number) => `${value.toFixed(Math.abs(value) < 10 && value !== 0 ? 1 : 0)}%`;
+
+/** Nothing to compare with: nothing is said. */
+export function changeText(
+  now: Int64,
+  before: Int64,
+): { text: string; tone: 'up' | 'down' | 'same' } | undefined {
+  const [is, was] = [Number(now), Number(before)];
+  if (was <= 0) return undefined;
+  const change = ((is - was) / was) * 100;
+  if (Math.abs(change) < 0.05) return { text: 'No change', tone: 'same' };
+  const size =
+    Math.abs(change) >= 1_000 ? `${Math.round(Math.abs(change) / 100 + 1)}×` : percent(Math.abs(change));
+  return change > 0 ? { text: `▲ ${size}`, tone: 'up' } : { text: `▼ ${size}`, tone: 'down' };
+}
+
+export function percentText(part: Int64, whole: Int64): string {
+  return Number(whole) === 0 ? '–' : percent((Number(part) / Number(whole)) * 100);
+}
+
+/** Of those who were there at the start and those who came. */
+export function churnText({
+  lostSubscribersCount,
+  subscribersAtStartCount,
+  newSubscribersCount,
+}: RevenueTotals): string {
+  return percentText(lostSubscribersCount, Number(subscribersAtStartCount) + Number(newSubscribersCount));
+}
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Of a date as YYYY-MM-DD, whatever the time zone. */
+export const dateText = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
+export const monthText = (date: string) => month.format(new Date(`${date}T00:00:00Z`));
+
+export const daysText = (from: string, to: string) =>
+  from === to ? dateText(from) : `${dateText(from)} – ${dateText(to)}`;
+
+export function periodText({ from, to, previousFrom, previousTo, points, comparedUntil }: Revenue): string {
+  const isWhole = Date.parse(comparedUntil) >= Date.parse(points[0]?.startsAt ?? comparedUntil);
+  const until = isWhole ? '' : ', up to the same time';
+  return `${daysText(from, to)}. Compared with ${daysText(previousFrom, previousTo)}${until}.`;
+}
+
+/** 950, 1.2K, 34M: for the side of a chart. */
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+export const compactText = (value: number) => compact.format(value);

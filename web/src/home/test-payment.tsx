@@ -1,0 +1,66 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan, useSession } from '../app/session.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Money } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+
+const TEST_CENTS = 100;
+
+/** Makes a checkout, pays it where money is not real, and follows it until it has arrived. */
+export function TestPayment({ hasWallet }: { hasWallet: boolean }) {
+  const can = useCan();
+  const { network } = useSession();
+  const [id, setId] = useState<string>();
+  const pay = useAction({
+    run: async () => {
+      const intent = await florin.intents.create({
+        amountCents: TEST_CENTS,
+        orderId: `test-${crypto.randomUUID().slice(0, 8)}`,
+      });
+      setId(intent.id);
+      if (can.playSandbox) await florin.sandbox.pay({ paymentIntentId: intent.id });
+    },
+    refresh: ['intents', 'onboarding'],
+  });
+  if (!hasWallet) return <Text size="sm">Add your payout address first.</Text>;
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        {network === 'sandbox'
+          ? 'A checkout of $1.00 is made and paid with test money. It shows here as it arrives.'
+          : 'A checkout of $1.00 is made. Pay it with a wallet, and see it arrive here and in your own wallet.'}
+      </Text>
+      <Group gap="sm">
+        <Button size="xs" onClick={() => pay.mutate()} loading={pay.isPending}>
+          Make a test payment
+        </Button>
+        {id !== undefined && <Arrival id={id} />}
+      </Group>
+    </>
+  );
+}
+
+function Arrival({ id }: { id: string }) {
+  const { network } = useSession();
+  const { data } = useQuery({ queryKey: ['intents', id], queryFn: () => florin.intents.retrieve(id) });
+  if (!data) return null;
+  return (
+    <Group gap="xs" role="status">
+      <Money cents={data.expectedAmountCents} />
+      <Status of={data.status ?? 'pending'} />
+      {data.status === 'pending' && data.paymentUrl && network !== 'sandbox' && (
+        <Anchor href={data.paymentUrl} target="_blank" size="sm">
+          Open the checkout <Icon name="external" size={12} />
+        </Anchor>
+      )}
+      <Anchor component={Link} to={`/payments/${id}`} size="sm">
+        View payment
+      </Anchor>
+    </Group>
+  );
+}

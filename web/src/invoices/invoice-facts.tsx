@@ -1,0 +1,96 @@
+import type { Invoice } from '@florin/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { florin } from '../app/florin.ts';
+import { CustomerLink } from '../billing/names.tsx';
+import { daysText } from '../billing/price-text.ts';
+import { ProjectLink } from '../billing/project-field.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Facts, Section } from '../parts/detail-screen.tsx';
+import { DeveloperDetails } from '../parts/developer-details.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
+import { OnChain } from '../parts/on-chain.tsx';
+import { Time } from '../parts/time.tsx';
+import { To } from '../parts/to.tsx';
+import { reasonText } from './invoice-columns.tsx';
+
+/** What is known of an invoice, and what it belongs to. */
+export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
+  const { customerId, subscriptionId, checkoutSessionId, checkoutUrl, memo, dueAt, periodStart } = invoice;
+  const isByHand = invoice.billingReason === 'manual';
+  return (
+    <>
+      <Section title="Details">
+        <Facts
+          of={[
+            ['Type', reasonText(invoice)],
+            ['Customer', customerId && <CustomerLink key="cu" id={customerId} />],
+            ['Payment', checkoutSessionId && <PaymentOf key="pa" checkoutSessionId={checkoutSessionId} />],
+            [
+              'Checkout',
+              checkoutSessionId && (
+                <To key="ch" to={`/checkout-sessions/${checkoutSessionId}`}>
+                  View checkout
+                </To>
+              ),
+            ],
+            [
+              'Subscription',
+              subscriptionId && (
+                <To key="su" to={`/subscriptions/${subscriptionId}`}>
+                  View subscription
+                </To>
+              ),
+            ],
+            [
+              'Payment link',
+              isByHand && checkoutUrl && <Copyable key="url" text={checkoutUrl} label="payment link" />,
+            ],
+            ['Due date', dueText(invoice) ?? (dueAt && <Time key="du" at={dueAt} />)],
+            ['Period start', periodStart && <Time key="pb" at={periodStart} />],
+            ['Period end', invoice.periodEnd && <Time key="pe" at={invoice.periodEnd} />],
+            ['Reference', invoice.merchantReference],
+            [
+              'Note',
+              memo && (
+                <span key="me" style={{ whiteSpace: 'pre-line' }}>
+                  {memo}
+                </span>
+              ),
+            ],
+          ]}
+        />
+      </Section>
+      <DeveloperDetails
+        of={[
+          ['Invoice ID', invoice.id],
+          [
+            'Transaction',
+            invoice.txSignature && (
+              <OnChain key="tx" kind="tx" text={invoice.txSignature} label="transaction" />
+            ),
+          ],
+          ['Client reference', invoice.clientReferenceId],
+          ['Project', <ProjectLink key="pr" id={invoice.projectId} />],
+        ]}
+      >
+        <MetadataSection
+          metadata={invoice.metadata}
+          save={(metadata) => florin.invoices.update(invoice.id, { metadata })}
+          refresh={['invoices']}
+        />
+      </DeveloperDetails>
+    </>
+  );
+}
+
+/** The payment that its checkout requested. */
+function PaymentOf({ checkoutSessionId }: { checkoutSessionId: string }) {
+  const { data } = useQuery({
+    queryKey: ['checkout-sessions', 'one', checkoutSessionId],
+    queryFn: () => florin.checkoutSessions.retrieve(checkoutSessionId),
+  });
+  return data ? <To to={`/payments/${data.paymentIntentId}`}>View payment</To> : '…';
+}
+
+const dueText = ({ draft }: Invoice) =>
+  draft?.netDays ? `${daysText(draft.netDays)} after it is opened` : undefined;

@@ -1,0 +1,37 @@
+import { useLocalStorage } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Copyable } from './copyable.tsx';
+import { type Fact, Facts } from './detail-screen.tsx';
+import styles from './developer-details.module.css';
+
+interface DeveloperDetailsProps {
+  /** A text can be copied. */
+  of: readonly Fact[];
+  /** What else only they need. */
+  children?: ReactNode;
+}
+
+/** Ids and what else only somebody who writes code needs: folded until it is opened, and from then on open on every screen. */
+export function DeveloperDetails({ of, children }: DeveloperDetailsProps) {
+  const [isOpen, setOpen] = useLocalStorage({
+    key: 'florin-developer-details',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  return (
+    <details className={styles.details} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Details for developers</summary>
+      {isOpen && (
+        <>
+          <Facts of={of.map(([label, value]) => [label, copyable(label, value)] as const)} />
+          {children}
+        </>
+      )}
+    </details>
+  );
+}
+
+function copyable(label: string, value: ReactNode): ReactNode {
+  if (typeof value !== 'string') return value;
+  return <Copyable text={value} label={label.charAt(0).toLowerCase() + label.slice(1)} />;
+}

@@ -1,0 +1,84 @@
+import type { RefundRequest } from '@florin/sdk';
+import { Anchor, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Section } from '../parts/detail-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { SimpleTable } from '../parts/simple-table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const TITLES = ['Payment', 'Received', 'Reason', 'Requested', ''];
+const MOST = 100;
+/** Staff request them on another device, and no event says so. */
+const LOOK_MS = 15_000;
+
+/** Open requests of staff at tills; nothing where there are none. */
+export function RefundRequests() {
+  const can = useCan();
+  const { data } = useQuery({
+    queryKey: ['refund-requests'],
+    queryFn: async () => (await florin.refundRequests.list({ status: 'open', limit: MOST })).data,
+    refetchInterval: LOOK_MS,
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <Section title="Requested at a till">
+      <SimpleTable
+        caption="Refunds requested at a till"
+        titles={TITLES}
+        rows={data.map((request) => rowOf(request, can.own))}
+      />
+    </Section>
+  );
+}
+
+function rowOf(request: RefundRequest, canDecide: boolean) {
+  return {
+    id: request.id,
+    cells: [
+      <Anchor key="p" component={Link} to={`/payments/${request.paymentIntentId}`} size="sm">
+        {request.orderId}
+      </Anchor>,
+      <Money key="m" cents={request.receivedCents} />,
+      request.reason ?? '–',
+      <Time key="t" at={request.createdAt} />,
+      canDecide ? <Decide key="d" request={request} /> : null,
+    ],
+  };
+}
+
+function Decide({ request }: { request: RefundRequest }) {
+  const navigate = useNavigate();
+  const { id, orderId } = request;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <ActionDialogButton<RefundRequest>
+        label="Approve"
+        submit="Approve refund"
+        button={{ size: 'compact-xs' }}
+        explanation={`This creates a refund of ${orderId}. Then choose the address, and send it from your wallet.`}
+        action={{
+          run: () => florin.refundRequests.approve(id),
+          done: 'Refund created.',
+          refresh: ['refund-requests', 'refunds', 'intents'],
+          onDone: ({ refundId }) => void navigate({ to: `/refunds/${refundId}` }),
+        }}
+      />
+      <ActionDialogButton<RefundRequest>
+        label="Decline"
+        submit="Decline request"
+        isDangerous
+        button={{ size: 'compact-xs' }}
+        explanation="Staff see at the till that it was declined. They can ask again."
+        action={{
+          run: () => florin.refundRequests.decline(id),
+          done: 'Request declined.',
+          refresh: ['refund-requests'],
+        }}
+      />
+    </Group>
+  );
+}

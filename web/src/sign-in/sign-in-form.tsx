@@ -1,0 +1,82 @@
+import type { DashboardSession } from '@florin/sdk';
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { florin, messageOf } from '../app/florin.ts';
+import { passkeyAnswer } from '../app/passkey.ts';
+
+interface SignInFormProps {
+  /** The member who was signed in before; empty for anybody. */
+  email?: string;
+  /** Of an account whose members also belong to others. */
+  merchantId: string | null;
+  onSignedIn(session: DashboardSession): void;
+}
+
+/** By password or passkey. */
+export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormProps) {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function enter(signIn: () => Promise<DashboardSession>) {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onSignedIn(await signIn());
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  const byPassword = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const input = {
+      email: String(form.get('email')).trim(),
+      password: String(form.get('password')),
+      ...(merchantId && { merchantId }),
+    };
+    void enter(() => florin.dashboard.signIn(input));
+  };
+  const byPasskey = () =>
+    enter(async () => {
+      const options = await florin.dashboard.startPasskeySignIn();
+      return florin.dashboard.signInWithPasskey({ credential: await passkeyAnswer(options) });
+    });
+  return (
+    <>
+      <form onSubmit={byPassword}>
+        <Stack>
+          <TextInput
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={email}
+            required
+            autoFocus={email === ''}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            autoFocus={email !== ''}
+          />
+          {problem && (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
+          <Button type="submit" loading={isBusy} fullWidth>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <Divider my="md" label="or" />
+      <Button variant="default" fullWidth onClick={byPasskey} disabled={isBusy}>
+        Use a passkey
+      </Button>
+    </>
+  );
+}
