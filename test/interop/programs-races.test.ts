@@ -144,7 +144,9 @@ test.each(Object.entries(BY))(
   async (_name, sign) => {
     const { url } = await newSession();
     const headers = await sign(url);
-    const broken = { authorization: `${await mpp.credentialFor(t, rich, `${url}?fees=payer`)}x` };
+    const whole = await mpp.credentialFor(t, rich, `${url}?fees=payer`);
+    // Cut short: a letter more would be padding to a lenient decoder, and the credential still good.
+    const broken = { authorization: whole.slice(0, whole.length / 2) };
     const ask = async () => {
       const urls = [url, `${url}?fees=payer`];
       const asked = [...urls.map((at) => fetch(at, x402.JSON_ONLY)), fetch(urls[1]!, mpp.ASK)];
