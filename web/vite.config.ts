@@ -4,6 +4,13 @@ import type { UserConfig } from 'vite';
 
 const here = import.meta.dirname;
 
+/** The sentences of each language but English: a script of its own, which the page loads before the others. */
+function wordLists(): Record<string, string> {
+  return Object.fromEntries(
+    ['de', 'es', 'fr', 'ar'].map((name) => [`words-${name}`, join(here, `src/words/${name}.ts`)]),
+  );
+}
+
 export default {
   root: here,
   base: '/dashboard/',
@@ -17,5 +24,6 @@ export default {
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
     manifest: true,
+    rolldownOptions: { input: { index: join(here, 'index.html'), ...wordLists() } },
   },
 } satisfies UserConfig;

@@ -9,11 +9,11 @@ test('a folder that is built later is found, and no name leads out of it', async
   const folder = await mkdtemp(join(tmpdir(), 'florin-dashboard-'));
   try {
     const files = builtFiles(folder);
-    expect([files.page(), files.find('assets/a.js')]).toEqual([undefined, undefined]);
+    expect([files.page('en'), files.find('assets/a.js')]).toEqual([undefined, undefined]);
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'assets/a.js'), 'let a');
     await writeFile(join(folder, 'index.html'), '<p>page');
-    expect(files.page()).toBe('<p>page');
+    expect(files.page('en')).toBe('<p>page');
     const file = files.find('assets/a.js')!;
     expect(file.type).toContain('text/javascript');
     expect(file.bytes(undefined).toString()).toBe('let a');

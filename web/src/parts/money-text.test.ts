@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyText, parseMoney } from './money-text.ts';
+import { moneyIn, moneyText, parseMoney } from './money-text.ts';
 
 test('every digit of the largest amount is kept', () => {
   expect([0, 5, 1250, 123_456_789].map(moneyText)).toEqual(['0.00', '0.05', '12.50', '1,234,567.89']);
@@ -15,3 +15,21 @@ test('an amount is read as it is typed, and nothing else is', () => {
   expect(parseMoney('92,233,720,368.07')).toBe(9_223_372_036_807n);
   expect(['', '12.345', '-1', '1e3', 'twelve', '12.'].map(parseMoney)).toEqual(Array(6).fill(undefined));
 });
+
+test.each([
+  ['de', '1.234.567,89', '1.250,00', ['1.250', '1,250', '1,250.00']],
+  ['es', '1.234.567,89', '12.500,00', ['1.250', '1,250', '1,250.00']],
+  ['fr', '1 234 567,89', '1 250,00', ['1.250', '1,250', '1,250.00', '1 250']],
+  ['ar-u-nu-latn', '1,234,567.89', '1,250.00', ['1,250', '1.250', '12,50', '1.250,00']],
+])(
+  '%s: written and read as its readers do, and what can mean two amounts is refused',
+  (locale, written, grouped, refused) => {
+    const money = moneyIn(locale);
+    expect(money.text(123_456_789).replace(/\s/g, ' ')).toBe(written);
+    expect(money.parse(money.text(123_456_789))).toBe(123_456_789n);
+    expect(money.parse(grouped)).toBe(locale === 'es' ? 1_250_000n : 125_000n);
+    expect(money.parse('12.50')).toBe(1250n);
+    if (!locale.startsWith('ar')) expect(money.parse('12,5')).toBe(1250n);
+    expect(refused.map(money.parse)).toEqual(refused.map(() => undefined));
+  },
+);

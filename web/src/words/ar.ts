@@ -1,0 +1,3 @@
+import words from './ar.json' with { type: 'json' };
+
+globalThis.florinWords = words;

@@ -1,0 +1,3 @@
+import words from './de.json' with { type: 'json' };
+
+globalThis.florinWords = words;

@@ -1,0 +1,3 @@
+import words from './es.json' with { type: 'json' };
+
+globalThis.florinWords = words;

@@ -1,0 +1,3 @@
+import words from './fr.json' with { type: 'json' };
+
+globalThis.florinWords = words;

@@ -1,0 +1,30 @@
+/** Each in its own language, so that readers find theirs. */
+export const LANGUAGE_NAMES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ar: 'العربية',
+} as const;
+
+export type Language = keyof typeof LANGUAGE_NAMES;
+
+/** As the page came from the server, which looked at the cookie and at what the browser likes. */
+export const language = (globalThis.document?.documentElement.lang || 'en') as Language;
+
+export const direction = language === 'ar' ? 'rtl' : 'ltr';
+
+/** How numbers are written. Western digits everywhere: an amount is compared with what a wallet shows. */
+export const locale = language === 'en' ? 'en-US' : `${language}-u-nu-latn`;
+
+/** How days are written: 17 Nov 2026 in English. */
+export const dateLocale = language === 'en' ? 'en-GB' : locale;
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Sentences are looked up while the scripts load, so another language begins with another page. */
+export function speak(next: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+  document.cookie = `florin_language=${next}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  location.reload();
+}
