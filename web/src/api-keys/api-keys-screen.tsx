@@ -10,9 +10,18 @@ import { SimpleTable } from '../parts/simple-table.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { CreateKeyButton } from './create-key-button.tsx';
 
-const TITLES = ['Name', 'Key', 'Permissions', 'IP addresses', 'Last used', 'Expires', 'Status'];
+const TITLES = [
+  t('Name'),
+  t('Key'),
+  t('Permissions'),
+  t('IP addresses'),
+  t('Last used'),
+  t('Expires'),
+  t('Status'),
+];
 
 export default function ApiKeysScreen() {
   const { change } = useCan();
@@ -23,10 +32,14 @@ export default function ApiKeysScreen() {
     enabled: change,
   });
   if (!change)
-    return <Empty title="API keys are hidden from viewers">Owners and developers can see them here.</Empty>;
+    return (
+      <Empty title={t('API keys are hidden from viewers')}>
+        {t('Owners and developers can see them here.')}
+      </Empty>
+    );
   return (
     <>
-      <ScreenTitle title="API keys">
+      <ScreenTitle title={t('API keys')}>
         <CreateKeyButton onMade={setMade} />
       </ScreenTitle>
       {error ? (
@@ -34,12 +47,12 @@ export default function ApiKeysScreen() {
       ) : !data ? (
         <Loading />
       ) : data.length === 0 ? (
-        <Empty title="No API keys yet">Your server uses an API key to call Florin.</Empty>
+        <Empty title={t('No API keys yet')}>{t('Your server uses an API key to call Florin.')}</Empty>
       ) : (
-        <SimpleTable caption="API keys" titles={[...TITLES, '']} rows={data.map(rowOf)} />
+        <SimpleTable caption={t('API keys')} titles={[...TITLES, '']} rows={data.map(rowOf)} />
       )}
-      <SecretDialog title="Your new API key" secret={made?.apiKey} onClose={() => setMade(undefined)}>
-        Copy it now. You won’t be able to see it again.
+      <SecretDialog title={t('Your new API key')} secret={made?.apiKey} onClose={() => setMade(undefined)}>
+        {t('Copy it now. You won’t be able to see it again.')}
       </SecretDialog>
     </>
   );
@@ -51,8 +64,8 @@ function rowOf(key: ApiKey) {
     cells: [
       key.name ?? '–',
       <code key="p">{key.prefix}…</code>,
-      key.scopes.length === 4 ? 'All' : key.scopes.join(', '),
-      key.allowedAddresses?.join(', ') ?? 'Any',
+      key.scopes.length === 4 ? t('All') : key.scopes.join(', '),
+      key.allowedAddresses?.join(', ') ?? t('Any'),
       <Time key="u" at={key.lastUsedAt} />,
       <Time key="e" at={key.expiresAt} />,
       <Status key="s" of={key.revokedAt ? 'revoked' : 'active'} />,
@@ -64,13 +77,15 @@ function rowOf(key: ApiKey) {
 function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   return (
     <ActionDialogButton
-      label="Revoke"
+      label={t('Revoke')}
       isDangerous
       button={{ size: 'compact-xs' }}
-      explanation={`“${apiKey.name ?? apiKey.prefix}” will stop working immediately. This can’t be undone.`}
+      explanation={t('“{name}” will stop working immediately. This can’t be undone.', {
+        name: apiKey.name ?? apiKey.prefix,
+      })}
       action={{
         run: () => florin.apiKeys.revoke(apiKey.id),
-        done: 'API key revoked.',
+        done: t('API key revoked.'),
         refresh: ['api-keys'],
       }}
     />

@@ -5,19 +5,20 @@ import { useCan } from '../app/session.ts';
 import { startOfDay } from '../app/time-zone.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { t } from '../words/t.ts';
 
 const SCOPES = [
-  ['payments:read', 'Read payments'],
-  ['payments:write', 'Create payments'],
-  ['billing:read', 'Read billing'],
-  ['billing:write', 'Manage billing'],
+  ['payments:read', t('Read payments')],
+  ['payments:write', t('Create payments')],
+  ['billing:read', t('Read billing')],
+  ['billing:write', t('Manage billing')],
 ] as const;
 
 export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void }) {
   const { own } = useCan();
   return (
     <ActionDialogButton<GeneratedApiKey>
-      label="Create key"
+      label={t('Create key')}
       button={{ leftSection: <Icon name="plus" /> }}
       action={{
         run: (given) =>
@@ -31,13 +32,13 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
         onDone: onMade,
       }}
     >
-      <TextInput label="Name" description="Where it’s used, e.g. Web shop." name="name" required />
+      <TextInput label={t('Name')} description={t('Where it’s used, e.g. Web shop.')} name="name" required />
       <Checkbox.Group
-        label="Permissions"
+        label={t('Permissions')}
         description={
           own
-            ? 'A key with all four can also change the payout address. Grant only what it needs.'
-            : 'Choose up to three. Only an owner can create a key with full access.'
+            ? t('A key with all four can also change the payout address. Grant only what it needs.')
+            : t('Choose up to three. Only an owner can create a key with full access.')
         }
         defaultValue={['payments:read', 'payments:write']}
       >
@@ -48,13 +49,13 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
         </Stack>
       </Checkbox.Group>
       <Textarea
-        label="Allowed IP addresses"
-        description="IP addresses or CIDR ranges the key can be used from, one per line. Optional."
+        label={t('Allowed IP addresses')}
+        description={t('IP addresses or CIDR ranges the key can be used from, one per line. Optional.')}
         name="addresses"
         autosize
         minRows={2}
       />
-      <TextInput type="date" label="Expires" description="Optional." name="expires" />
+      <TextInput type="date" label={t('Expires')} description={t('Optional.')} name="expires" />
     </ActionDialogButton>
   );
 }

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { t } from '../words/t.ts';
 import { codeOf, messageOf } from './florin.ts';
 import { askToSignIn, queryClient } from './query-client.ts';
 import { askToConfirm } from './step-up.tsx';
@@ -32,7 +33,7 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
     onError(error) {
       if (error instanceof NotConfirmed || options.showsError) return;
       notifications.show({
-        title: 'Something went wrong',
+        title: t('Something went wrong'),
         message: messageOf(error),
         color: 'red',
         autoClose: 10_000,
@@ -53,7 +54,7 @@ export async function withConfirmation<Result>(run: () => Promise<Result>): Prom
       return withConfirmation(run);
     }
     if (codeOf(error) !== 'STEP_UP_REQUIRED') throw error;
-    if (!(await askToConfirm())) throw new NotConfirmed('It was not confirmed.');
+    if (!(await askToConfirm())) throw new NotConfirmed(t('It was not confirmed.'));
     return run();
   }
 }

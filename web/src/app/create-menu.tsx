@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { OpenedAtOnce } from '../parts/opened-at-once.ts';
+import { t } from '../words/t.ts';
 import styles from './layout.module.css';
 import { useCan } from './session.ts';
 
@@ -22,37 +23,37 @@ const creator = (load: () => Promise<Creator>) => lazy(async () => ({ default: a
 
 const CREATABLE: readonly Creatable[] = [
   {
-    label: 'Payment link',
+    label: t('Payment link'),
     icon: 'links',
     base: '/payment-links',
     Dialog: creator(async () => (await import('../payment-links/create-link-button.tsx')).CreateLinkButton),
   },
   {
-    label: 'Invoice',
+    label: t('Invoice'),
     icon: 'invoices',
     base: '/invoices',
     Dialog: creator(async () => (await import('../invoices/invoice-form.tsx')).NewInvoice),
   },
   {
-    label: 'Checkout',
+    label: t('Checkout'),
     icon: 'checkout',
     base: '/checkout-sessions',
     Dialog: creator(async () => (await import('../checkout/new-session.tsx')).NewSession),
   },
   {
-    label: 'Customer',
+    label: t('Customer'),
     icon: 'customers',
     base: '/customers',
     Dialog: creator(async () => (await import('../customers/customer-forms.tsx')).NewCustomer),
   },
   {
-    label: 'Product',
+    label: t('Product'),
     icon: 'catalog',
     base: '/catalog',
     Dialog: creator(async () => (await import('../catalog/product-forms.tsx')).NewProduct),
   },
   {
-    label: 'Discount',
+    label: t('Discount'),
     icon: 'discounts',
     base: '/discounts',
     Dialog: creator(async () => (await import('../discounts/new-discount.tsx')).NewDiscount),
@@ -71,7 +72,7 @@ export function CreateMenu() {
   };
   const refund = () => {
     void navigate({ to: '/payments', search: { status: 'succeeded' } as never });
-    notifications.show({ message: 'Open the payment to refund, then choose Refund.' });
+    notifications.show({ message: t('Open the payment to refund, then choose Refund.') });
   };
   return (
     <>
@@ -82,10 +83,10 @@ export function CreateMenu() {
             variant="default"
             className={styles.create}
             leftSection={<Icon name="plus" />}
-            aria-label="Create"
+            aria-label={t('Create')}
             data-create
           >
-            <span>Create</span>
+            <span>{t('Create')}</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -96,7 +97,7 @@ export function CreateMenu() {
           ))}
           {can.own && (
             <Menu.Item leftSection={<Icon name="refunds" />} onClick={refund}>
-              Refund
+              {t('Refund')}
             </Menu.Item>
           )}
         </Menu.Dropdown>

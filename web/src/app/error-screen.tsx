@@ -1,5 +1,7 @@
 import { FlorinError } from '@florin/sdk';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { messageOf } from './florin.ts';
 
 /** Instead of a screen that broke. A new version may have replaced its file, so the way out is to load again. */
@@ -8,14 +10,14 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" role="alert">
-        <Title order={1}>Something went wrong</Title>
+        <Title order={1}>{t('Something went wrong')}</Title>
         <Text>{messageOf(error)}</Text>
         {traceId && (
           <Text size="sm" c="dimmed">
-            Error reference: {traceId}
+            <T of="Error reference: {traceId}" traceId={traceId} />
           </Text>
         )}
-        <Button onClick={() => location.reload()}>Reload page</Button>
+        <Button onClick={() => location.reload()}>{t('Reload page')}</Button>
       </Stack>
     </Center>
   );
@@ -25,9 +27,9 @@ export function NotFoundScreen() {
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm">
-        <Title order={1}>Page not found</Title>
-        <Text>The link may be wrong, or this may have been deleted.</Text>
-        <Anchor href="/dashboard">Go to Home</Anchor>
+        <Title order={1}>{t('Page not found')}</Title>
+        <Text>{t('The link may be wrong, or this may have been deleted.')}</Text>
+        <Anchor href="/dashboard">{t('Go to Home')}</Anchor>
       </Stack>
     </Center>
   );

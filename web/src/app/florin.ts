@@ -1,4 +1,5 @@
 import { Florin, FlorinError } from '@florin/sdk';
+import { t } from '../words/t.ts';
 import { withFieldInWords } from './field-words.ts';
 
 let csrfToken: string | undefined;
@@ -19,12 +20,14 @@ export const florin = new Florin({
 /** What went wrong, in words for a person. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof FlorinError)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 'CONNECTION_FAILED') return 'Can’t reach the server. Check your connection.';
+  if (error.code === 'CONNECTION_FAILED') return t('Can’t reach the server. Check your connection.');
   if (error.code === 'TIMEOUT')
-    return 'The server took too long to respond. Check whether it worked before you try again.';
-  if (error.code === 'INSUFFICIENT_ROLE') return 'Your role doesn’t allow this. Ask an owner.';
+    return t('The server took too long to respond. Check whether it worked before you try again.');
+  if (error.code === 'INSUFFICIENT_ROLE') return t('Your role doesn’t allow this. Ask an owner.');
   if (error.status === 429 && error.retryAfterSeconds) {
-    return `Too many attempts. Try again in ${waitText(error.retryAfterSeconds)}.`;
+    return t('Too many attempts. Try again in {retryAfterSeconds}.', {
+      retryAfterSeconds: waitText(error.retryAfterSeconds),
+    });
   }
   return withFieldInWords(error.message);
 }
@@ -34,4 +37,6 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const waitText = (seconds: number) =>
-  seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  seconds < 60
+    ? t('{seconds} seconds', { seconds })
+    : t('{seconds} minutes', { seconds: Math.ceil(seconds / 60) });

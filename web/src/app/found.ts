@@ -1,21 +1,22 @@
 import type { SearchResult } from '@florin/sdk';
+import { t } from '../words/t.ts';
 
 type HitType = SearchResult['type'];
 
 /** What each kind is called above those that were found. */
 const LABELS: Record<HitType, string> = {
-  payment_intent: 'Payments',
-  customer: 'Customers',
-  invoice: 'Invoices',
-  subscription: 'Subscriptions',
-  refund: 'Refunds',
-  checkout_session: 'Checkouts',
-  exception: 'Exceptions',
-  payment_link: 'Payment links',
-  product: 'Products',
-  terminal: 'Terminals',
-  project: 'Projects',
-  webhook_delivery: 'Webhook deliveries',
+  payment_intent: t('Payments'),
+  customer: t('Customers'),
+  invoice: t('Invoices'),
+  subscription: t('Subscriptions'),
+  refund: t('Refunds'),
+  checkout_session: t('Checkouts'),
+  exception: t('Exceptions'),
+  payment_link: t('Payment links'),
+  product: t('Products'),
+  terminal: t('Terminals'),
+  project: t('Projects'),
+  webhook_delivery: t('Webhook deliveries'),
 };
 
 const SCREENS: Record<Exclude<HitType, 'exception'>, string> = {

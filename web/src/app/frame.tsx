@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import SignInScreen from '../sign-in/sign-in-screen.tsx';
+import { t } from '../words/t.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { sessionQuery } from './session.ts';
 
@@ -30,7 +31,7 @@ export default function Frame() {
 function Waiting() {
   return (
     <Center mih="100vh">
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t('Loading')} />
     </Center>
   );
 }

@@ -11,6 +11,8 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { useAction } from './action.ts';
 import { CreateMenu } from './create-menu.tsx';
 import styles from './layout.module.css';
@@ -36,7 +38,7 @@ export default function Layout() {
     >
       <AppShell.Header className={styles.header}>
         <a className={styles.skip} href="#main">
-          Skip to content
+          {t('Skip to content')}
         </a>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
@@ -44,7 +46,7 @@ export default function Layout() {
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
-            aria-label="Menu"
+            aria-label={t('Menu')}
             aria-expanded={isOpen}
           />
           <MerchantName />
@@ -88,7 +90,7 @@ function MerchantName() {
   const { merchant } = useSession();
   return (
     <Text fw={650} truncate className={styles.merchant}>
-      {merchant.name ?? 'Your shop'}
+      {merchant.name ?? t('Your shop')}
     </Text>
   );
 }
@@ -101,7 +103,9 @@ function AccountMenu() {
     <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.account}>
-          <VisuallyHidden>Account menu: {member.name}</VisuallyHidden>
+          <VisuallyHidden>
+            <T of="Account menu: {name}" name={member.name} />
+          </VisuallyHidden>
           <span aria-hidden="true">{initials(member.name)}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -111,8 +115,8 @@ function AccountMenu() {
           <br />
           {member.email} · {member.role}
         </Menu.Label>
-        <Menu.Item onClick={() => navigate({ to: '/settings/account' })}>Your account</Menu.Item>
-        <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => navigate({ to: '/settings/account' })}>{t('Your account')}</Menu.Item>
+        <Menu.Item onClick={() => leave.mutate()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

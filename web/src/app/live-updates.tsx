@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { t } from '../words/t.ts';
 import { codeOf, florin } from './florin.ts';
 import styles from './layout.module.css';
 import { noteSignedOut, queryClient, signingInAgain } from './query-client.ts';
@@ -38,7 +39,7 @@ export function LiveUpdates() {
   if (!isOffline && codeOf(error) !== 'CONNECTION_FAILED') return null;
   return (
     <div className={styles.offline} role="status">
-      {isOffline ? 'You’re offline. ' : 'Can’t reach the server. '}
+      {isOffline ? t('You’re offline. ') : t('Can’t reach the server. ')}
       What you see may be out of date. The page will update when the connection is back.
     </div>
   );

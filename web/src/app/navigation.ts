@@ -1,5 +1,6 @@
 import { useProjects } from '../billing/use-projects.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { t } from '../words/t.ts';
 import { type Can, useCan } from './session.ts';
 
 export interface Place {
@@ -28,60 +29,60 @@ const groups: readonly PlaceGroup[] = [
   {
     places: [
       { to: '/', label: 'Home', icon: 'home', key: 'h' },
-      { to: '/payments', label: 'Payments', icon: 'payments', key: 'p' },
-      { to: '/customers', label: 'Customers', icon: 'customers', key: 'c' },
+      { to: '/payments', label: t('Payments'), icon: 'payments', key: 'p' },
+      { to: '/customers', label: t('Customers'), icon: 'customers', key: 'c' },
     ],
   },
   {
-    title: 'Get paid',
+    title: t('Get paid'),
     places: [
-      { to: '/payment-links', label: 'Payment links', icon: 'links', key: 'l' },
-      { to: '/invoices', label: 'Invoices', icon: 'invoices', key: 'i' },
-      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 'b' },
-      { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
-      { to: '/terminals', label: 'Terminals', icon: 'terminals', key: 'd' },
+      { to: '/payment-links', label: t('Payment links'), icon: 'links', key: 'l' },
+      { to: '/invoices', label: t('Invoices'), icon: 'invoices', key: 'i' },
+      { to: '/subscriptions', label: t('Subscriptions'), icon: 'subscriptions', key: 'b' },
+      { to: '/checkout-sessions', label: t('Checkouts'), icon: 'checkout', key: 'o' },
+      { to: '/terminals', label: t('Terminals'), icon: 'terminals', key: 'd' },
     ],
   },
   {
-    title: 'What you sell',
+    title: t('What you sell'),
     places: [
-      { to: '/catalog', label: 'Catalog', icon: 'catalog', key: 't' },
-      { to: '/discounts', label: 'Discounts', icon: 'discounts', key: 'm' },
-      { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },
+      { to: '/catalog', label: t('Catalog'), icon: 'catalog', key: 't' },
+      { to: '/discounts', label: t('Discounts'), icon: 'discounts', key: 'm' },
+      { to: '/usage', label: t('Usage'), icon: 'usage', key: 'u' },
     ],
   },
   {
-    title: 'Books',
+    title: t('Books'),
     places: [
-      { to: '/refunds', label: 'Refunds', icon: 'refunds', key: 'f' },
-      { to: '/exceptions', label: 'Exceptions', icon: 'exceptions', key: 'e' },
-      { to: '/tax', label: 'Tax', icon: 'tax', key: 'v' },
+      { to: '/refunds', label: t('Refunds'), icon: 'refunds', key: 'f' },
+      { to: '/exceptions', label: t('Exceptions'), icon: 'exceptions', key: 'e' },
+      { to: '/tax', label: t('Tax'), icon: 'tax', key: 'v' },
     ],
   },
   {
-    title: 'Your shop',
+    title: t('Your shop'),
     places: [
       {
         to: '/projects',
-        label: 'Projects',
+        label: t('Projects'),
         icon: 'projects',
         key: 'r',
         isFor: ({ hasProjects }) => hasProjects,
       },
-      { to: '/settings', label: 'Settings', icon: 'settings', key: 's' },
-      { to: '/notifications', label: 'Notifications', icon: 'notifications', key: 'n' },
-      { to: '/audit', label: 'Audit log', icon: 'audit', key: 'a', isFor: ({ seeKeys }) => seeKeys },
+      { to: '/settings', label: t('Settings'), icon: 'settings', key: 's' },
+      { to: '/notifications', label: t('Notifications'), icon: 'notifications', key: 'n' },
+      { to: '/audit', label: t('Audit log'), icon: 'audit', key: 'a', isFor: ({ seeKeys }) => seeKeys },
     ],
   },
   {
-    title: 'Developers',
+    title: t('Developers'),
     isFolded: true,
     places: [
-      { to: '/api-keys', label: 'API keys', icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
-      { to: '/webhooks', label: 'Webhooks', icon: 'webhooks', key: 'w' },
+      { to: '/api-keys', label: t('API keys'), icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
+      { to: '/webhooks', label: t('Webhooks'), icon: 'webhooks', key: 'w' },
       {
         to: '/sandbox',
-        label: 'Sandbox',
+        label: t('Sandbox'),
         icon: 'sandbox',
         key: 'x',
         isFor: ({ playSandbox }) => playSandbox,

@@ -4,6 +4,7 @@ import type {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '@florin/sdk';
+import { t } from '../words/t.ts';
 
 /** Fetched when a passkey is used, not before. */
 const library = () => import('@simplewebauthn/browser');
@@ -25,7 +26,7 @@ export async function newPasskey(options: PasskeyCreationOptions): Promise<Passk
 /** Browsers report a canceled prompt in words for programmers. */
 function explain(error: unknown): never {
   const { name } = error as Error;
-  if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('No passkey was used.');
-  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for this account.');
+  if (name === 'NotAllowedError' || name === 'AbortError') throw new Error(t('No passkey was used.'));
+  if (name === 'InvalidStateError') throw new Error(t('This device already has a passkey for this account.'));
   throw error;
 }

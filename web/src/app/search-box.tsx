@@ -8,6 +8,7 @@ import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { Icon } from '../parts/icon.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
+import { t } from '../words/t.ts';
 import { florin, messageOf } from './florin.ts';
 import { addressOf, inGroups } from './found.ts';
 import styles from './search-box.module.css';
@@ -51,12 +52,12 @@ export function SearchBox() {
       <TextInput
         size="xs"
         role="combobox"
-        aria-label="Search"
+        aria-label={t('Search')}
         aria-expanded={isShown}
         aria-autocomplete="list"
         aria-controls={isShown ? listId : undefined}
         aria-activedescendant={isShown && found[chosen] ? listId + found[chosen].id : undefined}
-        placeholder="Order, e-mail, amount, transaction …"
+        placeholder={t('Order, e-mail, amount, transaction …')}
         leftSection={<Icon name="search" />}
         rightSection={isEager || (text !== '' && !isCurrent) ? <Loader size={12} /> : <Kbd size="xs">/</Kbd>}
         data-search
@@ -79,8 +80,9 @@ export function SearchBox() {
   );
 }
 
-const NOTHING_FOUND =
-  'No results. Part of an order, name or number is enough; references and transactions must be complete.';
+const NOTHING_FOUND = t(
+  'No results. Part of an order, name or number is enough; references and transactions must be complete.',
+);
 
 /** Enter before the answer arrives opens its first result. */
 function useEager(isCurrent: boolean, run: () => void): [isEager: boolean, set: (isEager: boolean) => void] {
@@ -104,7 +106,7 @@ interface FoundProps {
 
 function Found({ listId, found, chosen, open }: FoundProps) {
   return (
-    <div role="listbox" id={listId} aria-label="Search results" className={styles.options}>
+    <div role="listbox" id={listId} aria-label={t('Search results')} className={styles.options}>
       {inGroups(found).map(([label, members]) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox.
         <div key={label} role="group" aria-label={label}>

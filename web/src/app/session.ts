@@ -1,5 +1,6 @@
 import type { DashboardSession } from '@florin/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { t } from '../words/t.ts';
 import { codeOf, florin, rememberCsrfToken } from './florin.ts';
 import { queryClient } from './query-client.ts';
 import { showTimesIn } from './time-zone.ts';
@@ -40,7 +41,7 @@ export async function signOut(): Promise<void> {
 /** For screens that need a signed-in member. */
 export function useSession(): DashboardSession {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('Nobody is signed in.');
+  if (!data) throw new Error(t('Nobody is signed in.'));
   return data;
 }
 

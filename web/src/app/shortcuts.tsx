@@ -2,6 +2,7 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { listStepOf } from '../parts/list-step.ts';
+import { t } from '../words/t.ts';
 import { usePlaces } from './navigation.ts';
 
 const SECOND_KEY_MS = 1_500;
@@ -40,17 +41,17 @@ export function Shortcuts() {
   }, [navigate, reachable]);
 
   return (
-    <Modal opened={isOpen} onClose={() => setOpen(false)} title="Keyboard shortcuts" size="sm">
+    <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('Keyboard shortcuts')} size="sm">
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {[
-            ['/', 'Search'],
-            ...(document.querySelector('[data-create]') ? [['c', 'Create']] : []),
+            ['/', t('Search')],
+            ...(document.querySelector('[data-create]') ? [['c', t('Create')]] : []),
             ...reachable.map(({ key, label }) => [`g ${key}`, label]),
-            ['↑ ↓', 'Move through a list'],
-            ['Enter', 'Open'],
-            ['Esc', 'Close dialog or search'],
-            ['?', 'Show this list'],
+            ['↑ ↓', t('Move through a list')],
+            ['Enter', t('Open')],
+            [t('Esc'), t('Close dialog or search')],
+            ['?', t('Show this list')],
           ].map(([keys, label]) => (
             <Table.Tr key={label}>
               <Table.Td>{label}</Table.Td>

@@ -3,12 +3,13 @@ import { useLocalStorage } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { t } from '../words/t.ts';
 import styles from './layout.module.css';
 import { type Place, type PlaceGroup, usePlaces } from './navigation.ts';
 
 export function SideBar() {
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t('Main')}>
       {usePlaces().map((group) =>
         group.isFolded ? (
           <FoldedGroup key={group.title} group={group} />

@@ -1,6 +1,7 @@
 import type { DashboardSession } from '@florin/sdk';
 import { Button, Modal, Text } from '@mantine/core';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { t } from '../words/t.ts';
 import { queryClient, signingInAgain } from './query-client.ts';
 import { renewSession, signOut, startSession, useSession } from './session.ts';
 
@@ -27,7 +28,7 @@ export function SignInAgainDialog() {
     <Modal
       opened={isOpen}
       onClose={leave}
-      title="Sign in again"
+      title={t('Sign in again')}
       size="sm"
       zIndex={500}
       withCloseButton={false}
@@ -36,11 +37,11 @@ export function SignInAgainDialog() {
       overlayProps={{ backgroundOpacity: 1, color: 'var(--mantine-color-body)' }}
     >
       <Text size="sm" mb="md">
-        You have been signed out. What you were doing is still here.
+        {t('You have been signed out. What you were doing is still here.')}
       </Text>
       <SignInForm email={member.email} merchantId={merchant.id} onSignedIn={goOn} />
       <Button variant="subtle" fullWidth mt="xs" onClick={leave}>
-        Leave
+        {t('Leave')}
       </Button>
     </Modal>
   );

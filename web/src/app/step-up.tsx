@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { t } from '../words/t.ts';
 import { florin, messageOf } from './florin.ts';
 import { passkeyAnswer } from './passkey.ts';
 import { createQuestion } from './question.ts';
@@ -19,7 +20,7 @@ export function StepUpDialog() {
   // After the key press that closes it, or the same press would also close the form below.
   const finish = (isConfirmed: boolean) => setTimeout(() => confirmation.answer(isConfirmed));
   return (
-    <Modal opened={isOpen} onClose={() => finish(false)} title="Confirm it’s you" size="sm" zIndex={400}>
+    <Modal opened={isOpen} onClose={() => finish(false)} title={t('Confirm it’s you')} size="sm" zIndex={400}>
       <StepUpForm onConfirmed={() => finish(true)} />
     </Modal>
   );
@@ -54,11 +55,11 @@ function StepUpForm({ onConfirmed }: { onConfirmed(): void }) {
   return (
     <form onSubmit={byPassword}>
       <Stack>
-        <Text size="sm">For your security, confirm it’s you. We won’t ask again for 10 minutes.</Text>
+        <Text size="sm">{t('For your security, confirm it’s you. We won’t ask again for 10 minutes.')}</Text>
         {/* Tells a password manager whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
         <PasswordInput
-          label="Your password"
+          label={t('Your password')}
           name="password"
           autoComplete="current-password"
           required
@@ -72,11 +73,11 @@ function StepUpForm({ onConfirmed }: { onConfirmed(): void }) {
         <Group justify="flex-end">
           {passkeysAvailable && (
             <Button variant="default" onClick={byPasskey} disabled={isBusy}>
-              Use a passkey
+              {t('Use a passkey')}
             </Button>
           )}
           <Button type="submit" loading={isBusy}>
-            Confirm
+            {t('Confirm')}
           </Button>
         </Group>
       </Stack>

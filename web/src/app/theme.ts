@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { t } from '../words/t.ts';
 
 /** The green of Florin's own pages. */
 const green: MantineColorsTuple = [
@@ -44,9 +45,9 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   components: {
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': t('Close') } },
       styles: { title: { fontSize: '16px', fontWeight: 650 } },
     },
     // Nearly every field is required; the few optional ones say so.
@@ -58,8 +59,9 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily:
+  fontFamily: t(
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif',
+  ),
   fontFamilyMonospace: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '17px', xl: '20px' },
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '16px' } } },

@@ -12,33 +12,34 @@ import {
 import { Empty } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'text', name: 'action', label: 'Action', placeholder: 'api_key.created' },
-  { kind: 'text', name: 'actor', label: 'By', placeholder: 'member:… or key:…' },
+  { kind: 'text', name: 'action', label: t('Action'), placeholder: 'api_key.created' },
+  { kind: 'text', name: 'actor', label: t('By'), placeholder: 'member:… or key:…' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
-    title: 'Action',
+    title: t('Action'),
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
     share: '40%',
   },
-  { title: 'By', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
-  { title: 'Details', cell: ({ detail }) => detailText(detail), wideOnly: true },
+  { title: t('By'), cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
+  { title: t('Details'), cell: ({ detail }) => detailText(detail), wideOnly: true },
   {
     title: 'ID',
     cell: ({ targetId }) => targetId && <Copyable text={targetId} label="ID" />,
     wideOnly: true,
   },
-  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },
+  { title: t('Date'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },
 ];
 
 export default function AuditScreen() {
   return (
     <ListScreen<AuditEntry, MerchantListAuditEntriesQuery>
-      title="Audit log"
+      title={t('Audit log')}
       name="audit"
       columns={COLUMNS}
       filters={FILTERS}
@@ -48,7 +49,11 @@ export default function AuditScreen() {
         ...createdRange(search),
       })}
       load={(query) => florin.merchant.listAuditEntries(query)}
-      empty={<Empty title="No changes yet">Every change to this account is recorded here permanently.</Empty>}
+      empty={
+        <Empty title={t('No changes yet')}>
+          {t('Every change to this account is recorded here permanently.')}
+        </Empty>
+      }
     />
   );
 }

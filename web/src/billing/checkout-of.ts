@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '@florin/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
+import { t } from '../words/t.ts';
 
 /** The checkout that requested a payment, with its invoice; null for the API or a terminal, undefined while it loads. */
 export function useCheckoutOf(paymentIntentId: string) {
@@ -25,5 +26,7 @@ export function buyerText(
 export function linesText(lines: readonly { description: string }[]): string | null {
   const [first, ...others] = lines;
   if (!first) return null;
-  return others.length === 0 ? first.description : `${first.description} and ${others.length} more`;
+  return others.length === 0
+    ? first.description
+    : t('{description} and {length} more', { description: first.description, length: others.length });
 }

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
+import { t } from '../words/t.ts';
 import { customerText } from './names.tsx';
 import { useProjects } from './use-projects.ts';
 
@@ -38,11 +39,15 @@ export function CustomerField({ chosen, onChange }: CustomerFieldProps) {
   });
   const customers = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : [...found];
   const nothing =
-    isFetching || wanted !== asked ? 'Searching …' : asked === '' ? 'No customers yet' : 'No customer found';
+    isFetching || wanted !== asked
+      ? t('Searching …')
+      : asked === ''
+        ? t('No customers yet')
+        : t('No customer found');
   return (
     <Select
-      label="Customer"
-      description="Type the beginning of a name, an e-mail address or your customer ID."
+      label={t('Customer')}
+      description={t('Type the beginning of a name, an e-mail address or your customer ID.')}
       name="customerId"
       required
       searchable

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { shortened } from '../parts/copyable.tsx';
+import { t } from '../words/t.ts';
 import { planText } from './price-text.ts';
 import { useCatalog } from './use-catalog.ts';
 
@@ -50,7 +51,7 @@ export function CustomerLink({ id }: { id: string | null }) {
 export function InvoiceLink({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['invoices', 'number', id],
-    queryFn: async () => (await florin.invoices.retrieve(id)).number ?? 'Draft',
+    queryFn: async () => (await florin.invoices.retrieve(id)).number ?? t('Draft'),
     staleTime: 60_000,
   });
   return (
@@ -67,7 +68,10 @@ export function customerText(customer: {
   externalCustomerId: string | null;
 }): string {
   return (
-    customer.name ?? customer.email ?? customer.externalCustomerId ?? `Customer ${shortened(customer.id)}`
+    customer.name ??
+    customer.email ??
+    customer.externalCustomerId ??
+    t('Customer {id}', { id: shortened(customer.id) })
   );
 }
 

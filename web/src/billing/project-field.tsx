@@ -1,5 +1,7 @@
 import { Anchor, NativeSelect, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { useProjects } from './use-projects.ts';
 
 /** Which project something new belongs to; without one, the way to make it. */
@@ -8,10 +10,14 @@ export function ProjectField({ value, onChange }: { value?: string; onChange?(id
   if (isRead && open.length === 0) {
     return (
       <Text size="sm">
-        Everything you sell belongs to a project, and you don’t have one yet.{' '}
-        <Anchor component={Link} to="/projects">
-          Create a project
-        </Anchor>
+        <T
+          of="Everything you sell belongs to a project, and you don’t have one yet. {link}"
+          link={
+            <Anchor component={Link} to="/projects">
+              {t('Create a project')}
+            </Anchor>
+          }
+        />
       </Text>
     );
   }
@@ -19,7 +25,7 @@ export function ProjectField({ value, onChange }: { value?: string; onChange?(id
   if (open.length === 1) return <input type="hidden" name="projectId" value={open[0]!.id} />;
   return (
     <NativeSelect
-      label="Project"
+      label={t('Project')}
       name="projectId"
       required
       value={value}

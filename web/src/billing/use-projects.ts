@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import type { Filter } from '../parts/list-screen.tsx';
 import { useAddressSearch } from '../parts/use-search.ts';
+import { t } from '../words/t.ts';
 
 const MOST = 500;
 
@@ -30,10 +31,10 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
 
 /** Filters set by another screen's link. They are shown, so that a filtered list is not mistaken for the whole. */
 const LINKED: Record<string, string> = {
-  customerId: 'Customer ID',
-  subscriptionId: 'Subscription ID',
-  priceId: 'Price ID',
-  paymentLinkId: 'Payment link ID',
+  customerId: t('Customer ID'),
+  subscriptionId: t('Subscription ID'),
+  priceId: t('Price ID'),
+  paymentLinkId: t('Payment link ID'),
 };
 
 /** The project filter, if there is more than one project, and the ids in the URL. */
@@ -44,7 +45,15 @@ export function useOwnerFilters(): readonly Filter[] {
   const linked = Object.keys(LINKED).filter((name) => search[name] !== undefined);
   return [
     ...(all.size > 1
-      ? [{ kind: 'choice', name: 'projectId', label: 'Project', options: [...all.keys()], labels } as const]
+      ? [
+          {
+            kind: 'choice',
+            name: 'projectId',
+            label: t('Project'),
+            options: [...all.keys()],
+            labels,
+          } as const,
+        ]
       : []),
     ...linked.map((name) => ({ kind: 'text', name, label: LINKED[name]! }) as const),
   ];

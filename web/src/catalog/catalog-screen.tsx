@@ -10,24 +10,25 @@ import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-scr
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { NewProduct } from './product-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'isActive',
-    label: 'Status',
+    label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: 'Active', false: 'Archived' },
+    labels: { true: t('Active'), false: t('Archived') },
   },
 ];
 
 const COLUMNS: readonly Column<Product>[] = [
-  { title: 'Product', cell: ({ name }) => name },
-  { title: 'Prices', cell: ({ id }) => <PricesOf id={id} /> },
-  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
-  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Product'), cell: ({ name }) => name },
+  { title: t('Prices'), cell: ({ id }) => <PricesOf id={id} /> },
+  { title: t('Status'), cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
+  { title: t('Project'), cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function CatalogScreen() {
@@ -37,7 +38,7 @@ export default function CatalogScreen() {
   const create = can.change && <NewProduct onDone={({ id }) => void navigate({ to: `/catalog/${id}` })} />;
   return (
     <ListScreen<Product, ProductsListQuery>
-      title="Catalog"
+      title={t('Catalog')}
       name="products"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -50,9 +51,10 @@ export default function CatalogScreen() {
       hrefOf={({ id }) => `/catalog/${id}`}
       actions={create}
       empty={
-        <Empty title="No products yet" action={create}>
-          A product has one or more prices: one-time, recurring or for prepaid credits. Customers buy a price
-          through a checkout or a payment link.
+        <Empty title={t('No products yet')} action={create}>
+          {t(
+            'A product has one or more prices: one-time, recurring or for prepaid credits. Customers buy a price through a checkout or a payment link.',
+          )}
         </Empty>
       }
     />
@@ -68,5 +70,13 @@ function PricesOf({ id }: { id: string }) {
   const texts = [...prices.values()]
     .filter(({ productId, isActive }) => productId === id && isActive)
     .map(termsText);
-  return <>{texts.length === 0 ? '–' : texts.length > 2 ? `${texts.length} prices` : texts.join(', ')}</>;
+  return (
+    <>
+      {texts.length === 0
+        ? '–'
+        : texts.length > 2
+          ? t('{length} prices', { length: texts.length })
+          : texts.join(', ')}
+    </>
+  );
 }

@@ -5,26 +5,27 @@ import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { TaxFields, taxOf } from '../tax/tax-fields.tsx';
+import { t } from '../words/t.ts';
 
 type Mode = CreatePriceRequest['billingMode'];
 
 const MODES: readonly { value: Mode; label: string }[] = [
-  { value: 'one_time', label: 'One-time' },
-  { value: 'subscription', label: 'Recurring' },
-  { value: 'balance_top_up', label: 'Prepaid credits' },
+  { value: 'one_time', label: t('One-time') },
+  { value: 'subscription', label: t('Recurring') },
+  { value: 'balance_top_up', label: t('Prepaid credits') },
 ];
 
 /** Each billing mode shows the fields it needs and nothing else. */
 export function NewPrice({ product }: { product: Product }) {
   return (
     <DialogForm
-      button="New price"
+      button={t('New price')}
       icon="plus"
       kind="main"
-      submit="Create price"
+      submit={t('Create price')}
       run={async (values) => florin.prices.create(requestOf(product, values))}
       refresh={['prices']}
-      done="Price created."
+      done={t('Price created.')}
     >
       <PriceFields projectId={product.projectId} />
     </DialogForm>
@@ -36,14 +37,14 @@ function PriceFields({ projectId }: { projectId: string }) {
   return (
     <>
       <NativeSelect
-        label="Billing"
+        label={t('Billing')}
         name="mode"
         value={mode}
         onChange={(event) => setMode(event.currentTarget.value as Mode)}
         data={[...MODES]}
       />
       <TextInput
-        label="Amount in USDC"
+        label={t('Amount in USDC')}
         name="amount"
         inputMode="decimal"
         placeholder="12.00"
@@ -53,9 +54,9 @@ function PriceFields({ projectId }: { projectId: string }) {
       />
       {mode === 'subscription' && (
         <Group grow align="end" preventGrowOverflow={false} wrap="nowrap">
-          <TextInput label="Every" name="count" inputMode="numeric" defaultValue="1" required />
+          <TextInput label={t('Every')} name="count" inputMode="numeric" defaultValue="1" required />
           <NativeSelect
-            label="Interval"
+            label={t('Interval')}
             name="interval"
             defaultValue="month"
             data={['day', 'week', 'month', 'year']}
@@ -64,20 +65,20 @@ function PriceFields({ projectId }: { projectId: string }) {
       )}
       {mode === 'subscription' && (
         <TextInput
-          label="Free trial in days"
-          description="Free at first, once for each customer. Optional."
+          label={t('Free trial in days')}
+          description={t('Free at first, once for each customer. Optional.')}
           name="trialDays"
           inputMode="numeric"
           autoComplete="off"
         />
       )}
       {mode === 'balance_top_up' && (
-        <TextInput label="Credits included" name="credits" inputMode="numeric" required />
+        <TextInput label={t('Credits included')} name="credits" inputMode="numeric" required />
       )}
       <TaxFields projectId={projectId} />
       <NameFields />
       <Text size="sm" c="dimmed">
-        The amount can’t be edited. To change the amount, create a new price and archive this one.
+        {t('The amount can’t be edited. To change the amount, create a new price and archive this one.')}
       </Text>
     </>
   );
@@ -87,15 +88,15 @@ export function NameFields({ price }: { price?: Price }) {
   return (
     <>
       <TextInput
-        label="Name"
-        description="Optional label, e.g. “Monthly”."
+        label={t('Name')}
+        description={t('Optional label, e.g. “Monthly”.')}
         name="name"
         maxLength={255}
         defaultValue={price?.name ?? ''}
       />
       <TextInput
-        label="Lookup key"
-        description="Your own name for this price, for use in your code. Optional."
+        label={t('Lookup key')}
+        description={t('Your own name for this price, for use in your code. Optional.')}
         name="lookupKey"
         maxLength={200}
         defaultValue={price?.lookupKey ?? ''}
@@ -112,17 +113,17 @@ function requestOf(product: Product, values: FormValues): CreatePriceRequest {
     productId: product.id,
     name: values.optional('name'),
     lookupKey: values.optional('lookupKey'),
-    unitAmountCents: values.money('amount', 'Amount'),
+    unitAmountCents: values.money('amount', t('Amount')),
     ...taxOf(values),
   };
   if (billingMode === 'balance_top_up')
-    return { ...price, billingMode, creditAmount: values.count('credits', 'Credits') };
+    return { ...price, billingMode, creditAmount: values.count('credits', t('Credits')) };
   if (billingMode === 'one_time') return { ...price, billingMode };
   return {
     ...price,
     billingMode,
     recurringInterval: values.text('interval') as 'month',
-    recurringIntervalCount: Number(values.count('count', 'Every')),
-    ...(values.optional('trialDays') && { trialDays: Number(values.count('trialDays', 'Free trial')) }),
+    recurringIntervalCount: Number(values.count('count', t('Every'))),
+    ...(values.optional('trialDays') && { trialDays: Number(values.count('trialDays', t('Free trial'))) }),
   };
 }

@@ -14,6 +14,7 @@ import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Time } from '../parts/time.tsx';
 import { BEHAVIOR_NAMES, TaxFields, taxOf } from '../tax/tax-fields.tsx';
 import { rateText, useTaxRates } from '../tax/use-tax-rates.ts';
+import { t } from '../words/t.ts';
 import { CatalogStatus } from './catalog-screen.tsx';
 import { NameFields } from './new-price.tsx';
 import { PriceSwitch } from './switch.tsx';
@@ -25,7 +26,7 @@ export default function PriceScreen() {
     <DetailScreen<Price>
       name="prices"
       load={(id) => florin.prices.retrieve(id)}
-      back={{ to: '/catalog', label: 'Catalog' }}
+      back={{ to: '/catalog', label: t('Catalog') }}
       title={(price) => priceText(price, catalog.products.get(price.productId)?.name)}
       badge={({ isActive }) => <CatalogStatus isActive={isActive} />}
       actions={(price) =>
@@ -50,27 +51,27 @@ function PriceParts({ price }: { price: Price }) {
     <>
       <Facts
         of={[
-          ['Price', termsText(price)],
-          ['Billing', MODE_NAMES[price.billingMode]],
-          ['Name', price.name],
-          ['Tax', BEHAVIOR_NAMES[price.taxBehavior]],
+          [t('Price'), termsText(price)],
+          [t('Billing'), MODE_NAMES[price.billingMode]],
+          [t('Name'), price.name],
+          [t('Tax'), BEHAVIOR_NAMES[price.taxBehavior]],
           ...(isTaxed
-            ? [['Tax rate', rate ? rateText(rate) : 'Default of the customer’s country'] as const]
+            ? [[t('Tax rate'), rate ? rateText(rate) : t('Default of the customer’s country')] as const]
             : []),
           [
-            'Product',
+            t('Product'),
             <Anchor key="p" component={Link} to={`/catalog/${price.productId}`} size="sm">
-              {products.get(price.productId)?.name ?? 'View product'}
+              {products.get(price.productId)?.name ?? t('View product')}
             </Anchor>,
           ],
-          ['Created', <Time key="c" at={price.createdAt} />],
+          [t('Created'), <Time key="c" at={price.createdAt} />],
         ]}
       />
       <DeveloperDetails
         of={[
-          ['Price ID', price.id],
-          ['Lookup key', price.lookupKey],
-          ['Project', <ProjectLink key="pr" id={price.projectId} />],
+          [t('Price ID'), price.id],
+          [t('Lookup key'), price.lookupKey],
+          [t('Project'), <ProjectLink key="pr" id={price.projectId} />],
         ]}
       >
         <MetadataSection
@@ -86,12 +87,12 @@ function PriceParts({ price }: { price: Price }) {
 function EditPrice({ price }: { price: Price }) {
   return (
     <DialogForm
-      button="Edit"
-      title="Edit price"
-      submit="Save"
+      button={t('Edit')}
+      title={t('Edit price')}
+      submit={t('Save')}
       run={(values) => florin.prices.update(price.id, changeOf(price, values))}
       refresh={['prices']}
-      done="Price saved. It applies to new checkouts and renewals."
+      done={t('Price saved. It applies to new checkouts and renewals.')}
     >
       <NameFields price={price} />
       <TaxFields projectId={price.projectId} of={price} isFixed />

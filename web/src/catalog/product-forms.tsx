@@ -3,14 +3,15 @@ import { Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { ProjectField } from '../billing/project-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { t } from '../words/t.ts';
 
 export function NewProduct({ onDone }: { onDone(product: Product): void }) {
   return (
     <DialogForm
-      button="New product"
+      button={t('New product')}
       icon="plus"
       kind="main"
-      submit="Create product"
+      submit={t('Create product')}
       run={(values) =>
         florin.products.create({
           projectId: values.text('projectId'),
@@ -30,9 +31,9 @@ export function NewProduct({ onDone }: { onDone(product: Product): void }) {
 export function EditProduct({ product }: { product: Product }) {
   return (
     <DialogForm
-      button="Edit"
-      title="Edit product"
-      submit="Save"
+      button={t('Edit')}
+      title={t('Edit product')}
+      submit={t('Save')}
       run={(values) =>
         florin.products.update(product.id, {
           name: values.text('name'),
@@ -40,7 +41,7 @@ export function EditProduct({ product }: { product: Product }) {
         })
       }
       refresh={['products']}
-      done="Product saved."
+      done={t('Product saved.')}
     >
       <ProductFields product={product} />
     </DialogForm>
@@ -51,8 +52,8 @@ function ProductFields({ product }: { product?: Product }) {
   return (
     <>
       <TextInput
-        label="Name"
-        description="Shown to customers."
+        label={t('Name')}
+        description={t('Shown to customers.')}
         name="name"
         required
         maxLength={255}
@@ -60,8 +61,8 @@ function ProductFields({ product }: { product?: Product }) {
         data-autofocus
       />
       <Textarea
-        label="Description"
-        description="Optional."
+        label={t('Description')}
+        description={t('Optional.')}
         name="description"
         maxLength={2_000}
         autosize

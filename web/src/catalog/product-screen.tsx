@@ -13,6 +13,7 @@ import { MetadataSection } from '../parts/metadata-section.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { BEHAVIOR_NAMES } from '../tax/tax-fields.tsx';
+import { t } from '../words/t.ts';
 import { CatalogStatus } from './catalog-screen.tsx';
 import { NewPrice } from './new-price.tsx';
 import { EditProduct } from './product-forms.tsx';
@@ -20,11 +21,11 @@ import { shrinkPhoto } from './shrink-photo.ts';
 import { PriceSwitch, Switch } from './switch.tsx';
 
 const PRICES: readonly Column<Price>[] = [
-  { title: 'Price', cell: (price) => <strong>{termsText(price)}</strong> },
-  { title: 'Name', cell: ({ name }) => name ?? '–', wideOnly: true },
-  { title: 'Tax', cell: ({ taxBehavior }) => BEHAVIOR_NAMES[taxBehavior], wideOnly: true },
-  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Price'), cell: (price) => <strong>{termsText(price)}</strong> },
+  { title: t('Name'), cell: ({ name }) => name ?? '–', wideOnly: true },
+  { title: t('Tax'), cell: ({ taxBehavior }) => BEHAVIOR_NAMES[taxBehavior], wideOnly: true },
+  { title: t('Status'), cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function ProductScreen() {
@@ -33,7 +34,7 @@ export default function ProductScreen() {
     <DetailScreen<Product>
       name="products"
       load={(id) => florin.products.retrieve(id)}
-      back={{ to: '/catalog', label: 'Catalog' }}
+      back={{ to: '/catalog', label: t('Catalog') }}
       title={({ name }) => name}
       subtitle={({ description }) => description}
       aside={(product) => <ProductFacts product={product} />}
@@ -61,7 +62,7 @@ function ProductImage({ product: { id, name, imagePath } }: { product: Product }
   const can = useCan();
   if (!imagePath && !can.change) return null;
   return (
-    <Section title="Image">
+    <Section title={t('Image')}>
       {imagePath && <Image src={imagePath} alt={name} w="auto" h={120} maw={240} fit="contain" bg="white" />}
       {can.change && (
         <ImageField
@@ -70,7 +71,7 @@ function ProductImage({ product: { id, name, imagePath } }: { product: Product }
           set={async (file) => florin.products.setImage(id, await shrinkPhoto(file as Blob))}
           remove={() => florin.products.removeImage(id)}
           without="the name only"
-          hint="Customers see it at checkout, on payment links and on tills. PNG, JPEG or WebP."
+          hint={t('Customers see it at checkout, on payment links and on tills. PNG, JPEG or WebP.')}
           refresh={['products']}
         />
       )}
@@ -82,18 +83,18 @@ function ProductParts({ product }: { product: Product }) {
   const can = useCan();
   const of = { productId: product.id };
   const columns: readonly Column<Price>[] = can.change
-    ? [...PRICES, { title: 'Action', cell: (price) => <PriceSwitch price={price} />, align: 'right' }]
+    ? [...PRICES, { title: t('Action'), cell: (price) => <PriceSwitch price={price} />, align: 'right' }]
     : PRICES;
   return (
     <ShortList
-      title="Prices"
+      title={t('Prices')}
       name="prices"
       of={of}
       rows={100}
       load={(limit) => florin.prices.list({ ...of, limit })}
       columns={columns}
       hrefOf={({ id }) => `/catalog/prices/${id}`}
-      empty="No prices yet. Add one to start selling this product."
+      empty={t('No prices yet. Add one to start selling this product.')}
       actions={
         <>
           <CsvButton name="prices" load={() => florin.prices.listCsv(of)} />
@@ -108,13 +109,13 @@ function ProductFacts({ product }: { product: Product }) {
   return (
     <>
       <ProductImage product={product} />
-      <Section title="Details">
-        <Facts of={[['Created', <Time key="c" at={product.createdAt} />]]} />
+      <Section title={t('Details')}>
+        <Facts of={[[t('Created'), <Time key="c" at={product.createdAt} />]]} />
       </Section>
       <DeveloperDetails
         of={[
-          ['Product ID', product.id],
-          ['Project', <ProjectLink key="p" id={product.projectId} />],
+          [t('Product ID'), product.id],
+          [t('Project'), <ProjectLink key="p" id={product.projectId} />],
         ]}
       >
         <MetadataSection

@@ -1,3 +1,5 @@
+import { t } from '../words/t.ts';
+
 const MOST_PIXELS = 800;
 
 /**
@@ -6,7 +8,7 @@ const MOST_PIXELS = 800;
  */
 export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const photo = await createImageBitmap(file).catch(() => {
-    throw new Error('This file isn’t an image that your browser can read.');
+    throw new Error(t('This file isn’t an image that your browser can read.'));
   });
   const scale = Math.min(1, MOST_PIXELS / Math.max(photo.width, photo.height));
   const canvas = document.createElement('canvas');
@@ -16,6 +18,6 @@ export async function shrinkPhoto(file: Blob): Promise<Blob> {
   photo.close();
   // A browser that cannot write WebP writes PNG.
   const written = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', 0.85));
-  if (!written) throw new Error('This image is too large.');
+  if (!written) throw new Error(t('This image is too large.'));
   return written;
 }

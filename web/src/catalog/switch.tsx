@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { termsText } from '../billing/price-text.ts';
+import { t } from '../words/t.ts';
 
 export function PriceSwitch({ price }: { price: Price }) {
   return (
@@ -30,14 +31,14 @@ export function Switch({
   label,
   change,
   refresh,
-  archived = 'Archived. Existing subscriptions keep it.',
+  archived = t('Archived. Existing subscriptions keep it.'),
 }: SwitchProps) {
   const action = useAction({
     run: () => change(!isActive),
     refresh,
-    done: isActive ? archived : 'Activated.',
+    done: isActive ? archived : t('Activated.'),
   });
-  const word = isActive ? 'Archive' : 'Activate';
+  const word = isActive ? t('Archive') : t('Activate');
   return (
     <Button
       size="xs"

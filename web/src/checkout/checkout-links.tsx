@@ -2,6 +2,7 @@ import type { CheckoutSession } from '@florin/sdk';
 import { CustomerLink, InvoiceLink, PriceName } from '../billing/names.tsx';
 import type { Fact } from '../parts/detail-screen.tsx';
 import { To } from '../parts/to.tsx';
+import { t } from '../words/t.ts';
 
 type Bought = Pick<
   CheckoutSession,
@@ -12,21 +13,21 @@ type Bought = Pick<
 export function checkoutLinks(session: Bought): Fact[] {
   const { customerId, invoiceId, subscriptionId, priceId, paymentLinkId } = session;
   return [
-    ['Customer', customerId && <CustomerLink key="c" id={customerId} />],
-    ['Invoice', <InvoiceLink key="i" id={invoiceId} />],
+    [t('Customer'), customerId && <CustomerLink key="c" id={customerId} />],
+    [t('Invoice'), <InvoiceLink key="i" id={invoiceId} />],
     [
-      'Subscription',
+      t('Subscription'),
       subscriptionId && (
         <To key="s" to={`/subscriptions/${subscriptionId}`}>
-          {priceId ? <PriceName id={priceId} /> : 'View subscription'}
+          {priceId ? <PriceName id={priceId} /> : t('View subscription')}
         </To>
       ),
     ],
     [
-      'Payment link',
+      t('Payment link'),
       paymentLinkId && (
         <To key="l" to={`/payment-links/${paymentLinkId}`}>
-          View payment link
+          {t('View payment link')}
         </To>
       ),
     ],

@@ -9,6 +9,7 @@ import { useCatalog } from '../billing/use-catalog.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { readTips, USUAL_TIPS } from './usual-tips.ts';
 
 const OWN_AMOUNT = '';
@@ -17,13 +18,13 @@ export function NewSession({ onDone }: { onDone(session: CheckoutSession): void 
   const { prices } = useCatalog();
   return (
     <DialogForm
-      button="New checkout"
+      button={t('New checkout')}
       icon="plus"
       kind="main"
-      submit="Create checkout"
+      submit={t('Create checkout')}
       run={async (values) => florin.checkoutSessions.create(requestOf(values, prices))}
       refresh={['checkout-sessions', 'invoices', 'customers', 'subscriptions']}
-      done="Checkout created. Copy the link and send it to your customer."
+      done={t('Checkout created. Copy the link and send it to your customer.')}
       onDone={onDone}
     >
       <SessionFields />
@@ -53,12 +54,12 @@ function SessionFields() {
     <>
       <ProjectField value={projectId} onChange={choose} />
       <NativeSelect
-        label="Product"
+        label={t('Product')}
         name="priceId"
         value={priceId}
         onChange={(event) => setPriceId(event.currentTarget.value)}
         data={[
-          { value: OWN_AMOUNT, label: 'Custom amount' },
+          { value: OWN_AMOUNT, label: t('Custom amount') },
           ...onSale.map((price) => ({
             value: price.id,
             label: priceText(price, catalog.products.get(price.productId)?.name),
@@ -67,7 +68,7 @@ function SessionFields() {
       />
       {priceId === OWN_AMOUNT && (
         <TextInput
-          label="Amount in USDC"
+          label={t('Amount in USDC')}
           name="amount"
           inputMode="decimal"
           placeholder="12.00"
@@ -78,7 +79,7 @@ function SessionFields() {
       )}
       {priceId !== OWN_AMOUNT && (
         <TextInput
-          label="Quantity"
+          label={t('Quantity')}
           name="quantity"
           type="number"
           min={1}
@@ -89,8 +90,8 @@ function SessionFields() {
       )}
       {mode === 'subscription' && (
         <TextInput
-          label="Free trial in days"
-          description="Free at first, once for each customer. 0 for none."
+          label={t('Free trial in days')}
+          description={t('Free at first, once for each customer. 0 for none.')}
           name="trialDays"
           inputMode="numeric"
           defaultValue={price?.trialDays ?? ''}
@@ -100,15 +101,15 @@ function SessionFields() {
         />
       )}
       <TextInput
-        label="Your customer ID"
-        description={needsCustomer ? 'Existing or new.' : 'Existing or new. Optional.'}
+        label={t('Your customer ID')}
+        description={needsCustomer ? t('Existing or new.') : t('Existing or new. Optional.')}
         name="externalCustomerId"
         maxLength={255}
         required={needsCustomer}
       />
       <TextInput
-        label="Reference"
-        description="Such as an order number. Optional."
+        label={t('Reference')}
+        description={t('Such as an order number. Optional.')}
         name="merchantReference"
         maxLength={255}
       />
@@ -119,22 +120,24 @@ function SessionFields() {
         c="var(--mantine-color-anchor)"
         fz="sm"
       >
-        {hasMore ? 'Fewer options' : 'More options'}
+        {hasMore ? t('Fewer options') : t('More options')}
       </UnstyledButton>
       <Collapse expanded={hasMore}>
         <Stack gap="sm">
-          <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} />
-          <Checkbox label="Customers can enter a promotion code" name="allowPromotionCodes" />
+          <TextInput label={t('Customer e-mail')} name="customerEmail" type="email" maxLength={254} />
+          <Checkbox label={t('Customers can enter a promotion code')} name="allowPromotionCodes" />
           {mode === 'one_time' && (
             <TextInput
-              label="Tips in percent"
-              description={`Customers can add one of them or any amount, e.g. ${USUAL_TIPS.join(', ')}. Blank for no tips.`}
+              label={t('Tips in percent')}
+              description={t('Customers can add one of them or any amount, e.g. {join}. Blank for no tips.', {
+                join: USUAL_TIPS.join(', '),
+              })}
               name="tipPercents"
               autoComplete="off"
             />
           )}
-          <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" />
-          <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" />
+          <TextInput label={t('Success URL')} name="successUrl" type="url" placeholder="https://" />
+          <TextInput label={t('Cancel URL')} name="cancelUrl" type="url" placeholder="https://" />
         </Stack>
       </Collapse>
     </>
@@ -153,14 +156,15 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
     allowPromotionCodes: values.isOn('allowPromotionCodes'),
   };
   const tips = { tipPercents: readTips(values.text('tipPercents')) };
-  if (!price) return { ...session, ...tips, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
+  if (!price)
+    return { ...session, ...tips, mode: 'one_time', amountCents: values.money('amount', t('Amount')) };
   const { billingMode: mode, id: priceId } = price;
-  const quantity = Number(values.count('quantity', 'Quantity'));
+  const quantity = Number(values.count('quantity', t('Quantity')));
   const bought = quantity === 1 ? { priceId } : { lineItems: [{ priceId, quantity }] };
   if (mode === 'one_time') return { ...session, ...tips, mode, ...bought };
   const externalCustomerId = values.text('externalCustomerId');
   if (mode === 'balance_top_up') return { ...session, mode, ...bought, externalCustomerId };
-  const trialDays = values.optionalCount('trialDays', 'Free trial');
+  const trialDays = values.optionalCount('trialDays', t('Free trial'));
   // The price's own trial is not sent, so that it is skipped for customers who have had theirs.
   const trial =
     trialDays === null || Number(trialDays) === price.trialDays ? {} : { trialDays: Number(trialDays) };

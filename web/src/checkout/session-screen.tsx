@@ -21,6 +21,7 @@ import { Money, moneyText } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
 import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
+import { t } from '../words/t.ts';
 import { checkoutLinks } from './checkout-links.tsx';
 import { SessionStatus } from './session-status.tsx';
 
@@ -29,7 +30,7 @@ export default function SessionScreen() {
     <DetailScreen<CheckoutSession>
       name="checkout-sessions"
       load={(id) => florin.checkoutSessions.retrieve(id)}
-      back={{ to: '/checkout-sessions', label: 'Checkouts' }}
+      back={{ to: '/checkout-sessions', label: t('Checkouts') }}
       title={({ amountCents }) => `${moneyText(amountCents)} USDC`}
       subtitle={(session) => (
         <Dotted
@@ -64,7 +65,7 @@ function Actions({ session }: { session: CheckoutSession }) {
         variant="default"
         leftSection={<Icon name="external" />}
       >
-        Open page
+        {t('Open page')}
       </Button>
       {can.playSandbox && paymentStatus !== 'processing' && <PayTest session={session} />}
       {can.change && isUnseen && <CancelSession session={session} />}
@@ -77,11 +78,11 @@ function PayTest({ session }: { session: CheckoutSession }) {
   const pay = useAction({
     run: () => florin.sandbox.pay({ paymentIntentId: session.paymentIntentId }),
     refresh: ['checkout-sessions', 'invoices'],
-    done: 'Test payment sent.',
+    done: t('Test payment sent.'),
   });
   return (
     <Button size="xs" variant="default" onClick={() => pay.mutate()} loading={pay.isPending}>
-      Pay with test money
+      {t('Pay with test money')}
     </Button>
   );
 }
@@ -89,17 +90,18 @@ function PayTest({ session }: { session: CheckoutSession }) {
 function CancelSession({ session }: { session: CheckoutSession }) {
   return (
     <DialogForm
-      button="Cancel"
-      title="Cancel this checkout?"
+      button={t('Cancel')}
+      title={t('Cancel this checkout?')}
       kind="danger"
-      submit="Cancel checkout"
+      submit={t('Cancel checkout')}
       run={() => florin.checkoutSessions.cancel(session.id)}
       refresh={['checkout-sessions', 'invoices', 'subscriptions']}
-      done="Checkout canceled."
+      done={t('Checkout canceled.')}
     >
       <Text size="sm">
-        The page stops accepting payments and the invoice is voided. A payment already on its way is listed
-        under Exceptions.
+        {t(
+          'The page stops accepting payments and the invoice is voided. A payment already on its way is listed under Exceptions.',
+        )}
       </Text>
     </DialogForm>
   );
@@ -109,22 +111,22 @@ function SessionParts({ session }: { session: CheckoutSession }) {
   return (
     <>
       {session.status === 'open' && (
-        <Section title="Checkout link">
+        <Section title={t('Checkout link')}>
           <Copyable text={session.checkoutUrl} label="checkout link" short={false} />
         </Section>
       )}
-      <Section title="Summary">
+      <Section title={t('Summary')}>
         <Lines of={session.lineItems} />
         <Totals
           of={[
             ...discountFacts(session),
             ...taxFacts(session.taxes),
-            ['Total', <Money key="t" cents={session.amountCents} />],
-            ['Received', <Money key="m" cents={session.amountReceivedCents} />],
+            [t('Total'), <Money key="t" cents={session.amountCents} />],
+            [t('Received'), <Money key="m" cents={session.amountReceivedCents} />],
           ]}
         />
       </Section>
-      <Section title="Timeline">
+      <Section title={t('Timeline')}>
         <TimelineOfPayment id={session.paymentIntentId} />
       </Section>
     </>
@@ -135,33 +137,33 @@ function SessionFacts({ session }: { session: CheckoutSession }) {
   const { trialDays, status } = session;
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Type', MODE_NAMES[session.mode]],
-            ['Free trial', trialDays && daysText(trialDays)],
+            [t('Type'), MODE_NAMES[session.mode]],
+            [t('Free trial'), trialDays && daysText(trialDays)],
             ['E-mail', session.customerEmail],
-            ['Reference', session.merchantReference],
+            [t('Reference'), session.merchantReference],
             [
-              'Payment',
+              t('Payment'),
               <To key="t" to={`/payments/${session.paymentIntentId}`}>
-                View payment
+                {t('View payment')}
               </To>,
             ],
             ...checkoutLinks(session),
-            ['Created', <Time key="cr" at={session.createdAt} />],
-            ['Expires', status === 'open' && <Time key="e" at={session.expiresAt} />],
+            [t('Created'), <Time key="cr" at={session.createdAt} />],
+            [t('Expires'), status === 'open' && <Time key="e" at={session.expiresAt} />],
           ]}
         />
       </Section>
       <DeveloperDetails
         of={[
-          ['Checkout ID', session.id],
-          ['Price ID', session.priceId],
-          ['Client reference', session.clientReferenceId],
-          ['Success URL', session.successUrl],
-          ['Cancel URL', session.cancelUrl],
-          ['Project', <ProjectLink key="pr" id={session.projectId} />],
+          [t('Checkout ID'), session.id],
+          [t('Price ID'), session.priceId],
+          [t('Client reference'), session.clientReferenceId],
+          [t('Success URL'), session.successUrl],
+          [t('Cancel URL'), session.cancelUrl],
+          [t('Project'), <ProjectLink key="pr" id={session.projectId} />],
         ]}
       >
         <MetadataSection

@@ -6,20 +6,26 @@ import { MODE_NAMES } from '../billing/price-text.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 import { NewSession } from './new-session.tsx';
 import { SESSION_COLUMNS } from './session-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'complete', 'expired', 'canceled'] },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: t('Status'),
+    options: ['open', 'complete', 'expired', 'canceled'],
+  },
   {
     kind: 'choice',
     name: 'paymentStatus',
-    label: 'Payment',
+    label: t('Payment'),
     options: ['unpaid', 'processing', 'underpaid', 'paid'],
   },
-  { kind: 'choice', name: 'mode', label: 'Type', options: Object.keys(MODE_NAMES), labels: MODE_NAMES },
-  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exact reference' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
+  { kind: 'choice', name: 'mode', label: t('Type'), options: Object.keys(MODE_NAMES), labels: MODE_NAMES },
+  { kind: 'text', name: 'merchantReference', label: t('Reference'), placeholder: t('Exact reference') },
+  { kind: 'text', name: 'externalCustomerId', label: t('Customer'), placeholder: t('Your customer ID') },
   ...DATE_FILTERS,
 ];
 
@@ -31,7 +37,7 @@ export default function SessionsScreen() {
   const create = can.change && <NewSession onDone={open} />;
   return (
     <ListScreen<CheckoutSession, CheckoutSessionsListQuery>
-      title="Checkouts"
+      title={t('Checkouts')}
       name="checkout-sessions"
       columns={SESSION_COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -51,8 +57,8 @@ export default function SessionsScreen() {
       hrefOf={({ id }) => `/checkout-sessions/${id}`}
       actions={create}
       empty={
-        <Empty title="No checkouts yet" action={create}>
-          A checkout is a one-time payment page. Create one here and send the link, or use the API.
+        <Empty title={t('No checkouts yet')} action={create}>
+          {t('A checkout is a one-time payment page. Create one here and send the link, or use the API.')}
         </Empty>
       }
     />

@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 /** What a page offers where the merchant has not chosen. */
 export const USUAL_TIPS = [10, 15, 20];
 
@@ -7,7 +8,7 @@ export function readTips(text: string): number[] {
     .split(/[\s,;%]+/)
     .filter((percent) => percent !== '')
     .map((percent) => {
-      if (!/^\d{1,3}$/.test(percent)) throw new Error('Tips: enter whole percentages, e.g. 10, 15, 20.');
+      if (!/^\d{1,3}$/.test(percent)) throw new Error(t('Tips: enter whole percentages, e.g. 10, 15, 20.'));
       return Number(percent);
     });
 }

@@ -4,15 +4,16 @@ import { florin } from '../app/florin.ts';
 import { ProjectField } from '../billing/project-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { parseMoney } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 import { TaxData, taxDataOf } from './tax-data.tsx';
 
 export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
   return (
     <DialogForm
-      button="New customer"
+      button={t('New customer')}
       icon="plus"
       kind="main"
-      submit="Create customer"
+      submit={t('Create customer')}
       run={async (values) =>
         florin.customers.create({
           projectId: values.text('projectId'),
@@ -28,8 +29,8 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
     >
       <ProjectField />
       <TextInput
-        label="Your customer ID"
-        description="Your ID for this customer. Can’t be changed later. Optional."
+        label={t('Your customer ID')}
+        description={t('Your ID for this customer. Can’t be changed later. Optional.')}
         name="externalCustomerId"
         maxLength={255}
         data-autofocus
@@ -42,9 +43,9 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
 export function EditCustomer({ customer }: { customer: Customer }) {
   return (
     <DialogForm
-      button="Edit"
-      title="Edit customer"
-      submit="Save"
+      button={t('Edit')}
+      title={t('Edit customer')}
+      submit={t('Save')}
       run={async (values) =>
         florin.customers.update(customer.id, {
           name: values.optional('name'),
@@ -54,7 +55,7 @@ export function EditCustomer({ customer }: { customer: Customer }) {
         })
       }
       refresh={['customers']}
-      done="Customer saved."
+      done={t('Customer saved.')}
     >
       <PersonFields customer={customer} />
     </DialogForm>
@@ -65,7 +66,7 @@ function PersonFields({ customer }: { customer?: Customer }) {
   return (
     <>
       <TextInput
-        label="Name"
+        label={t('Name')}
         name="name"
         maxLength={255}
         defaultValue={customer?.name ?? ''}
@@ -80,8 +81,10 @@ function PersonFields({ customer }: { customer?: Customer }) {
         autoComplete="off"
       />
       <TextInput
-        label="Language"
-        description="Language for e-mails to this customer, e.g. en or de-AT. Leave blank for the default."
+        label={t('Language')}
+        description={t(
+          'Language for e-mails to this customer, e.g. en or de-AT. Leave blank for the default.',
+        )}
         name="language"
         maxLength={35}
         defaultValue={customer?.language ?? ''}
@@ -95,9 +98,9 @@ function PersonFields({ customer }: { customer?: Customer }) {
 export function AdjustBalance({ customer }: { customer: Customer }) {
   return (
     <DialogForm
-      button="Adjust"
-      title="Adjust balance"
-      submit="Adjust"
+      button={t('Adjust')}
+      title={t('Adjust balance')}
+      submit={t('Adjust')}
       run={async (values) => {
         const reason = values.text('reason');
         const sign = values.text('direction') === 'take' ? -1n : 1n;
@@ -105,34 +108,40 @@ export function AdjustBalance({ customer }: { customer: Customer }) {
           const deltaCents = sign * readAmount(values.text('amount'));
           return florin.customers.adjustBalance(customer.id, { deltaCents, reason });
         }
-        const deltaCredits = sign * values.count('amount', 'Amount');
+        const deltaCredits = sign * values.count('amount', t('Amount'));
         return florin.customers.adjustBalance(customer.id, { deltaCredits, reason });
       }}
       refresh={['customers', 'balance-entries']}
-      done="Balance adjusted."
+      done={t('Balance adjusted.')}
     >
       <NativeSelect
-        label="Balance"
+        label={t('Balance')}
         name="balance"
         data={[
-          { value: 'credits', label: 'Prepaid credits (for usage)' },
-          { value: 'money', label: 'Account credit in USDC (for the next renewal)' },
+          { value: 'credits', label: t('Prepaid credits (for usage)') },
+          { value: 'money', label: t('Account credit in USDC (for the next renewal)') },
         ]}
       />
-      <Radio.Group label="Action" name="direction" defaultValue="add">
+      <Radio.Group label={t('Action')} name="direction" defaultValue="add">
         <Stack gap={6} mt={4}>
-          <Radio value="add" label="Add" />
-          <Radio value="take" label="Deduct" />
+          <Radio value="add" label={t('Add')} />
+          <Radio value="take" label={t('Deduct')} />
         </Stack>
       </Radio.Group>
-      <TextInput label="Amount" name="amount" inputMode="decimal" required autoComplete="off" />
-      <TextInput label="Reason" description="Shown to the customer." name="reason" required maxLength={255} />
+      <TextInput label={t('Amount')} name="amount" inputMode="decimal" required autoComplete="off" />
+      <TextInput
+        label={t('Reason')}
+        description={t('Shown to the customer.')}
+        name="reason"
+        required
+        maxLength={255}
+      />
     </DialogForm>
   );
 }
 
 function readAmount(text: string): bigint {
   const cents = parseMoney(text);
-  if (cents === undefined) throw new Error('Amount: enter a number such as 12 or 12.50.');
+  if (cents === undefined) throw new Error(t('Amount: enter a number such as 12 or 12.50.'));
   return cents;
 }

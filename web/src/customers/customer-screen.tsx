@@ -23,6 +23,7 @@ import { Time } from '../parts/time.tsx';
 import { PLAN_COLUMNS } from '../subscriptions/subscription-columns.tsx';
 import { countryName } from '../tax/countries.ts';
 import { AddressText, TaxIdsText } from '../tax/party-text.tsx';
+import { t } from '../words/t.ts';
 import { AdjustBalance, EditCustomer } from './customer-forms.tsx';
 import { DeleteCustomer, DeletedCustomer, ErasureProgress } from './delete-customer.tsx';
 import { OpenPortal } from './open-portal.tsx';
@@ -31,34 +32,34 @@ const signed = (value: number | bigint, text: string) => (BigInt(value) > 0n ? `
 
 const ENTRIES: readonly Column<BalanceEntry>[] = [
   {
-    title: 'Type',
-    cell: ({ kind, reversesId }) => (reversesId ? `${words(kind)}, reversed` : words(kind)),
+    title: t('Type'),
+    cell: ({ kind, reversesId }) => (reversesId ? t('{kind}, reversed', { kind: words(kind) }) : words(kind)),
   },
-  { title: 'Change', cell: (entry) => changeText(entry), align: 'right' },
+  { title: t('Change'), cell: (entry) => changeText(entry), align: 'right' },
   {
-    title: 'Balance after',
+    title: t('Balance after'),
     cell: (entry) =>
       BigInt(entry.deltaCents) === 0n ? (
-        `${numberText(entry.creditBalance)} credits`
+        t('{creditBalance} credits', { creditBalance: numberText(entry.creditBalance) })
       ) : (
         <Money cents={entry.accountCreditCents} />
       ),
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Reason'), cell: ({ reason }) => reason ?? '–' },
+  { title: t('Date'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 function changeText({ deltaCredits, deltaCents }: BalanceEntry): string {
   if (BigInt(deltaCents) !== 0n) return signed(deltaCents, `${moneyText(deltaCents)} USDC`);
-  return signed(deltaCredits, `${numberText(deltaCredits)} credits`);
+  return signed(deltaCredits, t('{deltaCredits} credits', { deltaCredits: numberText(deltaCredits) }));
 }
 
 const USAGE: readonly Column<UsageSummary>[] = [
-  { title: 'Metric', cell: ({ metric }) => metric },
-  { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
-  { title: 'Credits used', cell: ({ creditsUsed }) => numberText(creditsUsed), align: 'right' },
+  { title: t('Metric'), cell: ({ metric }) => metric },
+  { title: t('Quantity'), cell: ({ quantity }) => numberText(quantity), align: 'right' },
+  { title: t('Credits used'), cell: ({ creditsUsed }) => numberText(creditsUsed), align: 'right' },
 ];
 
 export default function CustomerScreen() {
@@ -71,7 +72,7 @@ export default function CustomerScreen() {
       name="customers"
       load={(id) => florin.customers.retrieve(id)}
       missing={(id) => <DeletedCustomer id={id} />}
-      back={{ to: '/customers', label: 'Customers' }}
+      back={{ to: '/customers', label: t('Customers') }}
       title={customerText}
       subtitle={subtitleOf}
       aside={(customer) => <CustomerFacts customer={customer} />}
@@ -101,26 +102,26 @@ function CustomerFacts({ customer }: { customer: Customer }) {
   const { address, country, taxIds } = customer;
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Prepaid credits', numberText(customer.creditBalance)],
-            ['Account credit', <Money key="m" cents={customer.accountCreditCents} />],
+            [t('Prepaid credits'), numberText(customer.creditBalance)],
+            [t('Account credit'), <Money key="m" cents={customer.accountCreditCents} />],
             ['E-mail', customer.email],
-            ['Language', customer.language],
-            ['Address', address && <AddressText key="ad" address={address} />],
-            ['Country', country && countryName(country)],
-            ['Business', customer.isBusiness && 'Yes'],
-            ['Tax IDs', taxIds.length > 0 && <TaxIdsText key="t" taxIds={taxIds} />],
-            ['Created', <Time key="c" at={customer.createdAt} />],
+            [t('Language'), customer.language],
+            [t('Address'), address && <AddressText key="ad" address={address} />],
+            [t('Country'), country && countryName(country)],
+            [t('Business'), customer.isBusiness && t('Yes')],
+            [t('Tax IDs'), taxIds.length > 0 && <TaxIdsText key="t" taxIds={taxIds} />],
+            [t('Created'), <Time key="c" at={customer.createdAt} />],
           ]}
         />
       </Section>
       <DeveloperDetails
         of={[
-          ['Customer ID', customer.id],
-          ['Your customer ID', customer.externalCustomerId],
-          ['Project', <ProjectLink key="p" id={customer.projectId} />],
+          [t('Customer ID'), customer.id],
+          [t('Your customer ID'), customer.externalCustomerId],
+          [t('Project'), <ProjectLink key="p" id={customer.projectId} />],
         ]}
       >
         <MetadataSection
@@ -140,7 +141,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
     <>
       <NotesSection about={{ customerId: customer.id }} />
       <ShortList
-        title="Payments"
+        title={t('Payments')}
         name="checkout-sessions"
         of={of}
         load={(limit) =>
@@ -149,36 +150,36 @@ function CustomerParts({ customer }: { customer: Customer }) {
         columns={PURCHASES}
         hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}
         all={{ to: '/checkout-sessions', search: of }}
-        empty="No payments yet."
+        empty={t('No payments yet.')}
       />
       <ShortList
-        title="Subscriptions"
+        title={t('Subscriptions')}
         name="subscriptions"
         of={of}
         load={(limit) => florin.subscriptions.list({ ...of, limit })}
         columns={PLAN_COLUMNS}
         hrefOf={({ id }) => `/subscriptions/${id}`}
         all={{ to: '/subscriptions', search: of }}
-        empty="No subscriptions. They start with a checkout for a recurring price."
+        empty={t('No subscriptions. They start with a checkout for a recurring price.')}
       />
       <ShortList
-        title="Invoices"
+        title={t('Invoices')}
         name="invoices"
         of={of}
         load={(limit) => florin.invoices.list({ ...of, limit })}
         columns={INVOICE_COLUMNS}
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
-        empty="No invoices yet."
+        empty={t('No invoices yet.')}
       />
       <ShortList
-        title="Credit"
+        title={t('Credit')}
         name="balance-entries"
         of={{ ...of, ...balanceNow(customer) }}
         rows={10}
         load={(limit) => florin.customers.listBalanceEntries(customer.id, { limit })}
         columns={ENTRIES}
-        empty="No credit yet."
+        empty={t('No credit yet.')}
         actions={
           <>
             <CsvButton
@@ -190,7 +191,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
         }
       />
       <ShortList
-        title="Total usage"
+        title={t('Total usage')}
         name="usage"
         of={of}
         rows={20}
@@ -198,7 +199,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
         columns={USAGE}
         idOf={({ metric }) => metric}
         all={{ to: '/usage', search: of }}
-        empty="No usage yet."
+        empty={t('No usage yet.')}
       />
     </>
   );

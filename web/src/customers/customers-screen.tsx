@@ -16,24 +16,25 @@ import {
 } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { NewCustomer } from './customer-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'Full e-mail address' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Your customer ID', placeholder: 'Exact ID' },
+  { kind: 'text', name: 'email', label: 'E-mail', placeholder: t('Full e-mail address') },
+  { kind: 'text', name: 'externalCustomerId', label: t('Your customer ID'), placeholder: t('Exact ID') },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<Customer>[] = [
   {
-    title: 'Customer',
+    title: t('Customer'),
     cell: (customer) => <Lead who={customerText(customer)} what={customer.name !== null && customer.email} />,
     share: '70%',
   },
   { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
-  { title: 'Your ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–', wideOnly: true },
-  { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Your ID'), cell: ({ externalCustomerId }) => externalCustomerId ?? '–', wideOnly: true },
+  { title: t('Credits'), cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function CustomersScreen() {
@@ -43,7 +44,7 @@ export default function CustomersScreen() {
   const create = can.change && <NewCustomer onDone={({ id }) => void navigate({ to: `/customers/${id}` })} />;
   return (
     <ListScreen<Customer, CustomersListQuery>
-      title="Customers"
+      title={t('Customers')}
       name="customers"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -58,8 +59,8 @@ export default function CustomersScreen() {
       hrefOf={({ id }) => `/customers/${id}`}
       actions={create}
       empty={
-        <Empty title="No customers yet" action={create}>
-          Customers are created automatically when they buy. You can also add one here.
+        <Empty title={t('No customers yet')} action={create}>
+          {t('Customers are created automatically when they buy. You can also add one here.')}
         </Empty>
       }
     />

@@ -11,6 +11,7 @@ import { NotFound } from '../parts/detail-screen.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 /** The address has to be typed, because it cannot be undone. */
 export function DeleteCustomer({
@@ -24,27 +25,32 @@ export function DeleteCustomer({
   const left = balanceText(customer);
   return (
     <ActionDialogButton
-      label="Delete"
-      submit="Delete customer"
+      label={t('Delete')}
+      submit={t('Delete customer')}
       isDangerous
-      explanation={`${customerText(customer)} disappears immediately: from lists and search, from the portal, and from checkouts that could still be paid. Then everything recorded about them is overwritten. Paid invoices keep what the law requires. This can’t be undone.`}
+      explanation={t(
+        '{customer} disappears immediately: from lists and search, from the portal, and from checkouts that could still be paid. Then everything recorded about them is overwritten. Paid invoices keep what the law requires. This can’t be undone.',
+        { customer: customerText(customer) },
+      )}
       action={{
         run: (given) => {
-          if (given.text('word') !== word) throw new Error(`Type ${word} to confirm.`);
+          if (given.text('word') !== word) throw new Error(t('Type {word} to confirm.', { word }));
           return florin.customers.delete(customer.id, { discardBalance: given.isOn('discardBalance') });
         },
         onDone,
       }}
     >
-      {left && <Checkbox name="discardBalance" label={`Give up ${left} that they have left`} />}
-      <TextInput label={`Type ${word} to confirm`} name="word" autoComplete="off" required />
+      {left && <Checkbox name="discardBalance" label={t('Give up {left} that they have left', { left })} />}
+      <TextInput label={t('Type {word} to confirm', { word })} name="word" autoComplete="off" required />
     </ActionDialogButton>
   );
 }
 
 function balanceText({ creditBalance, accountCreditCents }: Customer): string {
   return [
-    ...(BigInt(creditBalance) > 0n ? [`${numberText(creditBalance)} credits`] : []),
+    ...(BigInt(creditBalance) > 0n
+      ? [t('{creditBalance} credits', { creditBalance: numberText(creditBalance) })]
+      : []),
     ...(BigInt(accountCreditCents) > 0n ? [`${moneyText(accountCreditCents)} USDC`] : []),
   ].join(' and ');
 }
@@ -76,26 +82,28 @@ export function ErasureProgress({ erasure }: { erasure: CustomerErasure }) {
   };
   return (
     <>
-      <ScreenTitle title="Customer deleted" />
+      <ScreenTitle title={t('Customer deleted')} />
       {error && <Failed error={error} />}
       <Text mb="xs">
         {isDone
-          ? 'Everything recorded about them is overwritten.'
+          ? t('Everything recorded about them is overwritten.')
           : `Overwriting what was recorded about them: ${numberText(done)} of ${total === 0 ? '…' : numberText(total)}. You can leave this page.`}
       </Text>
       {data.isStuck && (
         <Text mb="xs" c="red" role="alert">
-          Nothing has been overwritten for 10 minutes. Ask the operator of your Florin to run “florin doctor”.
+          {t(
+            'Nothing has been overwritten for 10 minutes. Ask the operator of your Florin to run “florin doctor”.',
+          )}
         </Text>
       )}
       <Progress
-        aria-label="Overwritten"
+        aria-label={t('Overwritten')}
         value={isDone ? 100 : total === 0 ? 0 : (100 * done) / total}
         mb="md"
         maw={640}
       />
       <Button variant="default" size="xs" onClick={leave}>
-        Back to customers
+        {t('Back to customers')}
       </Button>
     </>
   );

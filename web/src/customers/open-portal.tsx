@@ -5,6 +5,7 @@ import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { momentText } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 /** A link into the portal as this customer. It is shown once: anyone who has it gets in. */
 export function OpenPortal({ customer }: { customer: Customer }) {
@@ -16,9 +17,13 @@ export function OpenPortal({ customer }: { customer: Customer }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => create.mutate()} loading={create.isPending}>
-        Portal link
+        {t('Portal link')}
       </Button>
-      <SecretDialog title="Customer portal link" secret={session?.url} onClose={() => setSession(undefined)}>
+      <SecretDialog
+        title={t('Customer portal link')}
+        secret={session?.url}
+        onClose={() => setSession(undefined)}
+      >
         Send it to this customer only: it opens their subscriptions, invoices and balance. It works once,
         expires on {session && momentText(session.expiresAt)} and won’t be shown again.
       </SecretDialog>

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { FormValues } from '../parts/form-values.ts';
 import { AddressFields, addressOf, CountryField } from '../tax/party-fields.tsx';
 import { TaxIdFields, taxIdsOf } from '../tax/tax-id-fields.tsx';
+import { t } from '../words/t.ts';
 
 /** Where the customer is, and how tax sees them; open where something of it is known. */
 export function TaxData({ customer }: { customer?: Customer | undefined }) {
@@ -23,14 +24,14 @@ export function TaxData({ customer }: { customer?: Customer | undefined }) {
         c="var(--mantine-color-anchor)"
         fz="sm"
       >
-        {isOpen ? 'Hide address and tax' : 'Address and tax'}
+        {isOpen ? t('Hide address and tax') : t('Address and tax')}
       </UnstyledButton>
       <Collapse expanded={isOpen}>
         <Stack>
           <AddressFields address={customer?.address} />
-          <CountryField country={customer?.country} description="Decides which tax rate applies." />
+          <CountryField country={customer?.country} description={t('Decides which tax rate applies.')} />
           <Checkbox
-            label="Buys for a business"
+            label={t('Buys for a business')}
             name="isBusiness"
             defaultChecked={customer?.isBusiness ?? false}
           />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Money } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 
 interface Discounted {
   discount: { name: string } | null;
@@ -10,7 +11,7 @@ interface Discounted {
 export function discountFacts({ discount, discountCents }: Discounted): (readonly [string, ReactNode])[] {
   if (!discount) return [];
   return [
-    ['Discount', discount.name],
-    ['Discount amount', <Money key="discount" cents={-BigInt(discountCents)} />],
+    [t('Discount'), discount.name],
+    [t('Discount amount'), <Money key="discount" cents={-BigInt(discountCents)} />],
   ];
 }

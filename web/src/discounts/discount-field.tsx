@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { discountText } from './discount-text.ts';
 
 const MOST = 500;
@@ -28,15 +29,15 @@ export function DiscountField({ projectId, draft }: DiscountFieldProps) {
   if (discounts.length === 0 && !code && !isUnlisted) return null;
   return (
     <NativeSelect
-      label="Discount"
+      label={t('Discount')}
       name="discount"
       defaultValue={code ? KEPT : (draft?.discountId ?? NONE)}
       // The choices arrive after the field: it starts again with them.
       key={discounts.length}
       data={[
-        { value: NONE, label: 'None' },
-        ...(code ? [{ value: KEPT, label: `Promotion code ${code}` }] : []),
-        ...(isUnlisted ? [{ value: draft.discountId!, label: 'As it is now' }] : []),
+        { value: NONE, label: t('None') },
+        ...(code ? [{ value: KEPT, label: t('Promotion code {code}', { code }) }] : []),
+        ...(isUnlisted ? [{ value: draft.discountId!, label: t('As it is now') }] : []),
         ...discounts.map((discount) => ({
           value: discount.id,
           label: `${discount.name}, ${discountText(discount)}`,

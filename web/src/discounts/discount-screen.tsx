@@ -11,12 +11,13 @@ import { DialogForm } from '../parts/dialog-form.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { discountText, usesText } from './discount-text.ts';
 
 const CODES: readonly Column<PromotionCode>[] = [
-  { title: 'Code', cell: ({ code }) => <Copyable text={code} label="promotion code" /> },
-  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Code'), cell: ({ code }) => <Copyable text={code} label="promotion code" /> },
+  { title: t('Status'), cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function DiscountScreen() {
@@ -25,7 +26,7 @@ export default function DiscountScreen() {
     <DetailScreen<Discount>
       name="discounts"
       load={(id) => florin.discounts.retrieve(id)}
-      back={{ to: '/discounts', label: 'Discounts' }}
+      back={{ to: '/discounts', label: t('Discounts') }}
       title={({ name }) => name}
       badge={({ isActive }) => <CatalogStatus isActive={isActive} />}
       actions={(discount) =>
@@ -48,30 +49,38 @@ function DiscountParts({ discount }: { discount: Discount }) {
   const can = useCan();
   const of = { discountId: discount.id };
   const columns: readonly Column<PromotionCode>[] = can.change
-    ? [...CODES, { title: 'Action', cell: (code) => <CodeSwitch code={code} />, align: 'right' }]
+    ? [...CODES, { title: t('Action'), cell: (code) => <CodeSwitch code={code} />, align: 'right' }]
     : CODES;
   return (
     <>
       <Facts
         of={[
-          ['Terms', discountText(discount)],
-          ['Used', usesText(discount)],
-          ['Per customer', discount.maxPerCustomer === null ? 'No limit' : String(discount.maxPerCustomer)],
-          ['Starts', discount.startsAt ? <Time key="s" at={discount.startsAt} /> : '–'],
+          [t('Terms'), discountText(discount)],
+          [t('Used'), usesText(discount)],
+          [
+            t('Per customer'),
+            discount.maxPerCustomer === null ? t('No limit') : String(discount.maxPerCustomer),
+          ],
+          [t('Starts'), discount.startsAt ? <Time key="s" at={discount.startsAt} /> : '–'],
           ['Ends', discount.endsAt ? <Time key="e" at={discount.endsAt} /> : '–'],
-          ['Products', discount.productIds === null ? 'All' : `${discount.productIds.length} selected`],
-          ['Project', <ProjectLink key="p" id={discount.projectId} />],
-          ['Discount ID', <Copyable key="i" text={discount.id} label="discount ID" />],
+          [
+            t('Products'),
+            discount.productIds === null
+              ? t('All')
+              : t('{length} selected', { length: discount.productIds.length }),
+          ],
+          [t('Project'), <ProjectLink key="p" id={discount.projectId} />],
+          [t('Discount ID'), <Copyable key="i" text={discount.id} label="discount ID" />],
         ]}
       />
       <ShortList
-        title="Promotion codes"
+        title={t('Promotion codes')}
         name="promotion-codes"
         of={of}
         rows={100}
         load={(limit) => florin.promotionCodes.list({ ...of, limit })}
         columns={columns}
-        empty="No promotion codes yet. Add one for customers to enter."
+        empty={t('No promotion codes yet. Add one for customers to enter.')}
         actions={can.change && <NewCode discount={discount} />}
       />
     </>
@@ -92,19 +101,19 @@ function CodeSwitch({ code }: { code: PromotionCode }) {
 function NewCode({ discount }: { discount: Discount }) {
   return (
     <DialogForm
-      button="New code"
+      button={t('New code')}
       icon="plus"
       kind="main"
-      submit="Create code"
+      submit={t('Create code')}
       run={(values) =>
         florin.promotionCodes.create({ discountId: discount.id, code: values.optional('code') ?? undefined })
       }
       refresh={['promotion-codes']}
-      done="Promotion code created."
+      done={t('Promotion code created.')}
     >
       <TextInput
-        label="Code"
-        description="Letters, digits, - and _. Leave empty for a random one."
+        label={t('Code')}
+        description={t('Letters, digits, - and _. Leave empty for a random one.')}
         name="code"
         maxLength={50}
         autoComplete="off"

@@ -8,6 +8,7 @@ import { CatalogStatus } from '../catalog/catalog-screen.tsx';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { discountText, usesText } from './discount-text.ts';
 import { NewDiscount } from './new-discount.tsx';
 
@@ -15,19 +16,19 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'isActive',
-    label: 'Status',
+    label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: 'Active', false: 'Archived' },
+    labels: { true: t('Active'), false: t('Archived') },
   },
 ];
 
 const COLUMNS: readonly Column<Discount>[] = [
-  { title: 'Discount', cell: ({ name }) => name },
-  { title: 'Terms', cell: (discount) => discountText(discount) },
-  { title: 'Used', cell: (discount) => usesText(discount), align: 'right', wideOnly: true },
-  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
-  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Discount'), cell: ({ name }) => name },
+  { title: t('Terms'), cell: (discount) => discountText(discount) },
+  { title: t('Used'), cell: (discount) => usesText(discount), align: 'right', wideOnly: true },
+  { title: t('Status'), cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
+  { title: t('Project'), cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function DiscountsScreen() {
@@ -37,7 +38,7 @@ export default function DiscountsScreen() {
   const create = can.change && <NewDiscount onDone={({ id }) => void navigate({ to: `/discounts/${id}` })} />;
   return (
     <ListScreen<Discount, DiscountsListQuery>
-      title="Discounts"
+      title={t('Discounts')}
       name="discounts"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -50,9 +51,10 @@ export default function DiscountsScreen() {
       hrefOf={({ id }) => `/discounts/${id}`}
       actions={create}
       empty={
-        <Empty title="No discounts yet" action={create}>
-          A discount takes a percentage or an amount off a checkout. Customers get it by a promotion code, or
-          you give it to a checkout.
+        <Empty title={t('No discounts yet')} action={create}>
+          {t(
+            'A discount takes a percentage or an amount off a checkout. Customers get it by a promotion code, or you give it to a checkout.',
+          )}
         </Empty>
       }
     />

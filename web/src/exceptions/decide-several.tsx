@@ -9,11 +9,13 @@ import { moneyText } from '../parts/money.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Status } from '../parts/status.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { KIND_NAMES } from './kinds.ts';
 
 type Decision = 'keep' | 'returned';
 
-const LABELS: Record<Decision, string> = { keep: 'Keep', returned: 'Mark as returned' };
+const LABELS: Record<Decision, string> = { keep: t('Keep'), returned: t('Mark as returned') };
 
 /** The result for one of them: its new status, or why nothing changed. */
 interface Outcome {
@@ -39,18 +41,18 @@ export function DecideSeveral({ chosen, onDone }: DecideSeveralProps) {
   if (outcomes) return <Outcomes outcomes={outcomes} onChange={setOutcomes} onClose={close} />;
   if (chosen.length === 0) return null;
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Selected exceptions">
+    <Group gap="xs" mb="sm" role="group" aria-label={t('Selected exceptions')}>
       <Text size="sm" fw={500}>
-        {chosen.length} selected
+        <T of="{length} selected" length={chosen.length} />
       </Text>
       <Button size="xs" onClick={() => setDecision('keep')}>
-        Keep
+        {t('Keep')}
       </Button>
       <Button size="xs" variant="default" onClick={() => setDecision('returned')}>
-        Mark as returned
+        {t('Mark as returned')}
       </Button>
       <Button size="xs" variant="subtle" onClick={onDone}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
       {decision && (
         <DecisionDialog
@@ -78,7 +80,7 @@ function DecisionDialog({ chosen, decision, onClose, onDecided }: DecisionDialog
       ? florin.exceptions.keep(id, { note })
       : florin.exceptions.markReturned(id, { note });
   }, onDecided);
-  const count = chosen.length === 1 ? '1 exception' : `${chosen.length} exceptions`;
+  const count = chosen.length === 1 ? '1 exception' : t('{length} exceptions', { length: chosen.length });
   return (
     <FormDialog
       title={`${LABELS[decision]}: ${count}`}
@@ -91,10 +93,15 @@ function DecisionDialog({ chosen, decision, onClose, onDecided }: DecisionDialog
     >
       <Text size="sm">
         {decision === 'keep'
-          ? 'You keep this money. You can undo this.'
-          : 'You have sent this money back from your wallet. You can undo this.'}
+          ? t('You keep this money. You can undo this.')
+          : t('You have sent this money back from your wallet. You can undo this.')}
       </Text>
-      <TextInput label="Note" description="For your records. Optional." name="note" maxLength={2000} />
+      <TextInput
+        label={t('Note')}
+        description={t('For your records. Optional.')}
+        name="note"
+        maxLength={2000}
+      />
     </FormDialog>
   );
 }
@@ -159,11 +166,16 @@ function Outcomes({ outcomes, onChange, onClose }: OutcomesProps) {
       ),
   );
   return (
-    <Modal opened onClose={onClose} title={`${decided.length} of ${outcomes.length} decided`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('{length} of {length2} decided', { length: decided.length, length2: outcomes.length })}
+      size="lg"
+    >
       <Stack>
         <SimpleTable
-          caption="Results"
-          titles={['Amount', 'Reason', 'Result']}
+          caption={t('Results')}
+          titles={[t('Amount'), t('Reason'), t('Result')]}
           rows={outcomes.map(({ exception, status, problem }) => ({
             id: exception.id,
             cells: [
@@ -180,10 +192,10 @@ function Outcomes({ outcomes, onChange, onClose }: OutcomesProps) {
               loading={undo.isPending}
               onClick={() => undo.mutate({ given: undefined, of: decided.map(({ exception }) => exception) })}
             >
-              Undo
+              {t('Undo')}
             </Button>
           )}
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -21,6 +21,7 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundLink } from '../refunds/refund-columns.tsx';
+import { t } from '../words/t.ts';
 import { DecideSeveral } from './decide-several.tsx';
 import { KIND_NAMES, KINDS } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
@@ -30,35 +31,40 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: ['open', 'linked', 'returned', 'kept', 'credited', 'dust'],
   },
-  { kind: 'choice', name: 'kind', label: 'Reason', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
-  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Full transaction signature' },
-  { kind: 'text', name: 'exceptionId', label: 'Exception id', placeholder: 'Full id' },
-  { kind: 'text', name: 'refundId', label: 'Refund id', placeholder: 'Full id' },
+  { kind: 'choice', name: 'kind', label: t('Reason'), options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
+  {
+    kind: 'text',
+    name: 'txSignature',
+    label: t('Transaction'),
+    placeholder: t('Full transaction signature'),
+  },
+  { kind: 'text', name: 'exceptionId', label: t('Exception id'), placeholder: t('Full id') },
+  { kind: 'text', name: 'refundId', label: t('Refund id'), placeholder: t('Full id') },
   ...DATE_FILTERS,
 ];
 
 const WIDE: readonly Column<PaymentException>[] = [
-  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
+  { title: t('Amount'), cell: ({ amountCents }) => <Money cents={amountCents} /> },
   {
-    title: 'Reason',
+    title: t('Reason'),
     cell: (exception) => <span title={KINDS[exception.kind]}>{reasonOf(exception)}</span>,
   },
-  { title: 'Status', cell: (exception) => <StatusOf exception={exception} /> },
+  { title: t('Status'), cell: (exception) => <StatusOf exception={exception} /> },
   {
-    title: 'Transaction',
+    title: t('Transaction'),
     cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
   },
-  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
+  { title: t('Arrived'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
   { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
 ];
 
 /** What can be decided has its buttons; everything else says what became of it. */
 const NARROW: readonly Column<PaymentException>[] = [
   {
-    title: 'Amount and reason',
+    title: t('Amount and reason'),
     cell: (exception) => (
       <>
         <Money cents={exception.amountCents} />
@@ -75,7 +81,7 @@ const NARROW: readonly Column<PaymentException>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: t('Status'),
     cell: (exception) => <Decide exception={exception} otherwise={<ShortStatus of={exception} />} />,
     align: 'right',
     share: '46%',
@@ -155,7 +161,7 @@ function chooser(
   choose: (next: readonly PaymentException[]) => void,
 ): Column<PaymentException> {
   return {
-    title: 'Select',
+    title: t('Select'),
     share: '14%',
     cell(exception) {
       if (!isResolvable(exception)) return null;
@@ -163,7 +169,10 @@ function chooser(
       const others = chosen.filter(({ id }) => id !== exception.id);
       return (
         <Checkbox
-          aria-label={`Select ${moneyText(exception.amountCents)}, ${reasonOf(exception)}`}
+          aria-label={t('Select {amountAmount}, {exception}', {
+            amountAmount: moneyText(exception.amountCents),
+            exception: reasonOf(exception),
+          })}
           checked={isChosen}
           disabled={!isChosen && chosen.length >= MOST_AT_ONCE}
           onChange={() => choose(isChosen ? others : [...chosen, exception])}
@@ -184,7 +193,7 @@ export default function ExceptionsScreen() {
   const columns = isNarrow ? NARROW : WIDE;
   return (
     <ListScreen<PaymentException, ExceptionsListQuery>
-      title="Exceptions"
+      title={t('Exceptions')}
       name="exceptions"
       columns={can.own ? [chooser(chosen, setChosen), ...columns] : columns}
       filters={FILTERS}
@@ -199,11 +208,16 @@ export default function ExceptionsScreen() {
       load={(query) => florin.exceptions.list(query)}
       loadCsv={(query) => florin.exceptions.listCsv(query)}
       refetchInterval={REFRESH_MS}
-      empty={<Empty title="Nothing to review">Payments we can’t match automatically are listed here.</Empty>}
+      empty={
+        <Empty title={t('Nothing to review')}>
+          {t('Payments we can’t match automatically are listed here.')}
+        </Empty>
+      }
     >
       <Text c="dimmed" mb="sm" maw={640}>
-        Payments we couldn’t match automatically, and refunds sent for too much. Match each to an order,
-        refund it, credit it to a customer, or keep it.
+        {t(
+          'Payments we couldn’t match automatically, and refunds sent for too much. Match each to an order, refund it, credit it to a customer, or keep it.',
+        )}
       </Text>
       <DecideSeveral chosen={chosen} onDone={() => setChosen([])} />
     </ListScreen>

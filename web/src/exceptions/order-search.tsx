@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { moneyText } from '../parts/money.tsx';
 import { words } from '../parts/status.tsx';
+import { t } from '../words/t.ts';
 
 const PAUSE_MS = 150;
 
@@ -31,12 +32,12 @@ export function OrderSearch({ label, value, onChange }: OrderSearchProps) {
     <Stack gap="xs">
       <TextInput
         label={label}
-        placeholder="Order, amount, customer or payment ID"
+        placeholder={t('Order, amount, customer or payment ID')}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       {found.length > 0 && (
-        <Radio.Group aria-label="Found" value={value} onChange={onChange}>
+        <Radio.Group aria-label={t('Found')} value={value} onChange={onChange}>
           <Stack gap={6}>
             {found.map((hit) => (
               <Radio key={hit.id} value={hit.id} label={describe(hit)} />
@@ -46,7 +47,7 @@ export function OrderSearch({ label, value, onChange }: OrderSearchProps) {
       )}
       {asked !== '' && found.length === 0 && data && !isPlaceholderData && (
         <Text size="sm" c="dimmed" role="status">
-          Nothing found.
+          {t('Nothing found.')}
         </Text>
       )}
     </Stack>

@@ -11,17 +11,19 @@ import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { KINDS } from './kinds.ts';
 import { OrderSearch } from './order-search.tsx';
 import { SuggestedMatches } from './suggested-matches.tsx';
 import { isResolvable, isUndoable, usualWay, type Way, waysOf } from './ways.ts';
 
 const SUBMIT: Record<Way, string> = {
-  link: 'Match',
-  accept: 'Accept as paid',
-  credit: 'Credit',
-  keep: 'Keep',
-  returned: 'Mark as returned',
+  link: t('Match'),
+  accept: t('Accept as paid'),
+  credit: t('Credit'),
+  keep: t('Keep'),
+  returned: t('Mark as returned'),
 };
 const REFRESH = UNDERPAID_REFRESH;
 
@@ -35,7 +37,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
-        Resolve
+        {t('Resolve')}
       </Button>
       {isOpen && <ResolveDialog exception={exception} onClose={() => setOpen(false)} />}
     </>
@@ -45,7 +47,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
 function UndoButton({ exception }: { exception: PaymentException }) {
   const action = useAction({
     run: () => florin.exceptions.reopen(exception.id),
-    done: 'It’s open again.',
+    done: t('It’s open again.'),
     refresh: REFRESH,
   });
   return (
@@ -54,9 +56,9 @@ function UndoButton({ exception }: { exception: PaymentException }) {
       variant="subtle"
       loading={action.isPending}
       onClick={() => action.mutate()}
-      aria-label={`Undo ${exception.status}`}
+      aria-label={t('Undo {status}', { status: exception.status })}
     >
-      Undo
+      {t('Undo')}
     </Button>
   );
 }
@@ -90,7 +92,7 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
       if (way === 'returned') return florin.exceptions.markReturned(id, { note });
       return florin.exceptions.credit(id, { ...(needsCustomer && { customerId: customer?.id }), note });
     },
-    done: ({ status }) => DONE[status ?? ''] ?? 'Done.',
+    done: ({ status }) => DONE[status ?? ''] ?? t('Done.'),
     refresh: REFRESH,
     onDone: onClose,
     showsError: true,
@@ -109,7 +111,7 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
       <Text size="sm">{KINDS[exception.kind]}</Text>
       <Sender of={data} />
       {isPending ? (
-        <Loader size="sm" aria-label="Loading suggestions" />
+        <Loader size="sm" aria-label={t('Loading suggestions')} />
       ) : (
         <Ways exception={exception} way={way} onChange={setChosen} />
       )}
@@ -118,38 +120,41 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
       )}
       {way === 'link' && (
         <OrderSearch
-          label={suggestions.length > 0 ? 'Another order' : 'Which order?'}
+          label={suggestions.length > 0 ? t('Another order') : t('Which order?')}
           value={intentId}
           onChange={setOrderId}
         />
       )}
       {needsCustomer && <CustomerField chosen={customer} onChange={setCustomer} />}
       {way !== 'link' && way !== 'accept' && (
-        <TextInput label="Note" description={NOTES[way]} name="note" key={way} maxLength={2000} />
+        <TextInput label={t('Note')} description={NOTES[way]} name="note" key={way} maxLength={2000} />
       )}
     </FormDialog>
   );
 }
 
 const DONE: Record<string, string> = {
-  succeeded: 'Accepted as paid.',
-  linked: 'Matched.',
-  returned: 'Marked as returned.',
-  kept: 'Kept.',
-  credited: 'Credited to the customer.',
+  succeeded: t('Accepted as paid.'),
+  linked: t('Matched.'),
+  returned: t('Marked as returned.'),
+  kept: t('Kept.'),
+  credited: t('Credited to the customer.'),
 };
 
 const NOTES: Record<Exclude<Way, 'link' | 'accept'>, string> = {
-  returned: 'For your records, e.g. the transaction you returned it with. Optional.',
-  keep: 'For your records, e.g. “tip”. Optional.',
-  credit: 'For your records. Optional.',
+  returned: t('For your records, e.g. the transaction you returned it with. Optional.'),
+  keep: t('For your records, e.g. “tip”. Optional.'),
+  credit: t('For your records. Optional.'),
 };
 
 function Sender({ of }: { of: PaymentExceptionSuggestions | undefined }) {
   if (!of?.payerAddress) return null;
   return (
     <Text size="sm" component="div">
-      Sent from <OnChain kind="address" text={of.payerAddress} label="sender’s wallet" />
+      <T
+        of="Sent from {onchain}"
+        onchain={<OnChain kind="address" text={of.payerAddress} label="sender’s wallet" />}
+      />
     </Text>
   );
 }
@@ -165,17 +170,17 @@ function Ways({
 }) {
   const isSentTwice = exception.kind === 'over_refunded';
   const labels: Record<Way, string> = {
-    link: 'Match to an order',
-    accept: 'Accept it as paid: the order completes, and the rest is waived',
+    link: t('Match to an order'),
+    accept: t('Accept it as paid: the order completes, and the rest is waived'),
     credit:
       exception.balanceEntryId === null
-        ? 'Credit it to a customer’s account'
-        : 'Leave it as the customer’s account credit',
-    keep: 'Keep it, e.g. as a tip',
-    returned: isSentTwice ? 'It came back, or the customer keeps it' : 'I returned it',
+        ? t('Credit it to a customer’s account')
+        : t('Leave it as the customer’s account credit'),
+    keep: t('Keep it, e.g. as a tip'),
+    returned: isSentTwice ? t('It came back, or the customer keeps it') : t('I returned it'),
   };
   return (
-    <Radio.Group value={way} onChange={(next) => onChange(next as Way)} label="What is this payment?">
+    <Radio.Group value={way} onChange={(next) => onChange(next as Way)} label={t('What is this payment?')}>
       <Stack gap="xs" mt={6}>
         {waysOf(exception).map((each) => (
           <Radio key={each} value={each} label={labels[each]} />

@@ -3,6 +3,8 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { moneyText } from '../parts/money.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 const REASONS: Record<PaymentExceptionSuggestion['reasons'][number], string> = {
   claimed: 'the customer says this is their payment',
@@ -20,7 +22,7 @@ interface SuggestedMatchesProps {
 /** What the money was probably for, the likeliest first. */
 export function SuggestedMatches({ suggestions, value, onChange }: SuggestedMatchesProps) {
   return (
-    <Radio.Group label="Likely orders" value={value} onChange={onChange}>
+    <Radio.Group label={t('Likely orders')} value={value} onChange={onChange}>
       <Stack gap={6} mt={6}>
         {suggestions.map((suggestion) => (
           <Radio
@@ -29,8 +31,12 @@ export function SuggestedMatches({ suggestions, value, onChange }: SuggestedMatc
             label={titleOf(suggestion)}
             description={
               <Text size="xs" component="span">
-                {words(suggestion.status)}, from <Time at={suggestion.createdAt} />:{' '}
-                {suggestion.reasons.map((reason) => REASONS[reason]).join(', ')}
+                <T
+                  of="{status}, from {time}: {join}"
+                  status={words(suggestion.status)}
+                  time={<Time at={suggestion.createdAt} />}
+                  join={suggestion.reasons.map((reason) => REASONS[reason]).join(', ')}
+                />
               </Text>
             }
           />
@@ -51,8 +57,12 @@ function titleOf({
 }: PaymentExceptionSuggestion): string {
   const isPart = BigInt(missingCents) !== BigInt(amountCents);
   const amount = isPart
-    ? `${moneyText(missingCents)} of ${moneyText(amountCents)} missing`
+    ? t('{missingAmount} of {amountAmount} missing', {
+        missingAmount: moneyText(missingCents),
+        amountAmount: moneyText(amountCents),
+      })
     : moneyText(amountCents);
-  const tip = BigInt(tipCents) > 0n && `including a tip of ${moneyText(tipCents)}`;
+  const tip =
+    BigInt(tipCents) > 0n && t('including a tip of {tipAmount}', { tipAmount: moneyText(tipCents) });
   return [orderId ?? paymentIntentId, customerName ?? customerEmail, amount, tip].filter(Boolean).join(' · ');
 }

@@ -7,6 +7,8 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import styles from './first-steps.module.css';
 import { GoLiveList } from './go-live-list.tsx';
 import { TestPayment } from './test-payment.tsx';
@@ -32,7 +34,14 @@ export function FirstSteps() {
   return (
     <section aria-labelledby="first-steps" className={styles.steps}>
       <h2 id="first-steps" className={styles.title}>
-        Get ready for your first customer <small>{doneCount} of 5 done</small>
+        <T
+          of="Get ready for your first customer {small}"
+          small={
+            <small>
+              <T of="{doneCount} of 5 done" doneCount={doneCount} />
+            </small>
+          }
+        />
       </h2>
       <ol>
         {steps.map(({ isDone, title, body }, at) => (
@@ -43,7 +52,7 @@ export function FirstSteps() {
                   {isDone ? <Icon name="check" size={12} /> : at + 1}
                 </span>
                 <span>
-                  {title} {isDone && <small>Done</small>}
+                  {title} {isDone && <small>{t('Done')}</small>}
                 </span>
               </summary>
               <div className={styles.body}>{body}</div>
@@ -63,28 +72,34 @@ interface Step {
 
 function stepsOf({ wallet, payment, paymentLink, delivery, goLive }: Onboarding): Step[] {
   return [
-    { isDone: wallet.isDone, title: 'Prove your payout wallet', body: <WalletStep wallet={wallet} /> },
+    { isDone: wallet.isDone, title: t('Prove your payout wallet'), body: <WalletStep wallet={wallet} /> },
     {
       isDone: payment.isDone,
-      title: 'See a test payment arrive',
+      title: t('See a test payment arrive'),
       body: <TestPayment hasWallet={wallet.payoutAddress !== null} />,
     },
     {
       isDone: paymentLink.isDone,
-      title: 'Create a payment link',
+      title: t('Create a payment link'),
       body: (
         <Text size="sm">
-          One link sells one thing, as often as you like. Send it, print it, or put it on your page.{' '}
-          <To href="/payment-links">{paymentLink.isDone ? 'Payment links' : 'Create a payment link'}</To>
+          <T
+            of="One link sells one thing, as often as you like. Send it, print it, or put it on your page. {link}"
+            link={
+              <To href="/payment-links">
+                {paymentLink.isDone ? t('Payment links') : t('Create a payment link')}
+              </To>
+            }
+          />
         </Text>
       ),
     },
     {
       isDone: delivery.isDone,
-      title: 'Receive a test notification',
+      title: t('Receive a test notification'),
       body: <DeliveryStep hasReceiver={delivery.hasReceiver} isDone={delivery.isDone} />,
     },
-    { isDone: goLive.isDone, title: 'Go live', body: <GoLiveList checks={goLive.checks} /> },
+    { isDone: goLive.isDone, title: t('Go live'), body: <GoLiveList checks={goLive.checks} /> },
   ];
 }
 
@@ -100,7 +115,10 @@ function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
   if (wallet.payoutAddress === null)
     return (
       <Text size="sm">
-        Payments go straight to your own Solana wallet. <To href="/settings">Add your payout address</To>
+        <T
+          of="Payments go straight to your own Solana wallet. {link}"
+          link={<To href="/settings">{t('Add your payout address')}</To>}
+        />
       </Text>
     );
   return (
@@ -110,8 +128,10 @@ function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
       {wallet.provenBy === 'payment' && 'has received a payment.'}
       {wallet.provenBy === null && (
         <>
-          is not verified. <To href="/settings">Verify it by signature</To>, or make the test payment below
-          and check that it arrives in your wallet.
+          <T
+            of="is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
+            link={<To href="/settings">{t('Verify it by signature')}</To>}
+          />
         </>
       )}
     </Text>
@@ -119,18 +139,25 @@ function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
 }
 
 function DeliveryStep({ hasReceiver, isDone }: { hasReceiver: boolean; isDone: boolean }) {
-  if (isDone) return <Text size="sm">Something was delivered. Every delivery is on the Webhooks page.</Text>;
+  if (isDone)
+    return <Text size="sm">{t('Something was delivered. Every delivery is on the Webhooks page.')}</Text>;
   return (
     <Text size="sm">
       {hasReceiver ? (
         <>
-          Nothing has been delivered yet. Send a test from <To href="/webhooks">Webhooks</To> or{' '}
-          <To href="/notifications">Notifications</To>.
+          <T
+            of="Nothing has been delivered yet. Send a test from {link} or {link2}."
+            link={<To href="/webhooks">{t('Webhooks')}</To>}
+            link2={<To href="/notifications">{t('Notifications')}</To>}
+          />
         </>
       ) : (
         <>
-          Hear about payments: <To href="/notifications">set up a notification</To> to a chat or by e-mail, or{' '}
-          <To href="/webhooks">a webhook</To> for your program. Then send a test from there.
+          <T
+            of="Hear about payments: {link} to a chat or by e-mail, or {link2} for your program. Then send a test from there."
+            link={<To href="/notifications">{t('set up a notification')}</To>}
+            link2={<To href="/webhooks">{t('a webhook')}</To>}
+          />
         </>
       )}
     </Text>

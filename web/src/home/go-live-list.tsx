@@ -1,19 +1,20 @@
 import type { GoLiveCheck } from '@florin/sdk';
 import { Anchor, Text } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
+import { t } from '../words/t.ts';
 import styles from './first-steps.module.css';
 
 const TEXTS: Record<GoLiveCheck['name'], { title: string; hint: string }> = {
-  mainnet: { title: 'Mainnet', hint: 'Set FLORIN_NETWORK=mainnet. Until then money is not real.' },
-  https: { title: 'A public address with https', hint: 'Set PUBLIC_URL to your https address.' },
-  backup: { title: 'A backup', hint: 'Run “npx florin backup” on the server, every day.' },
+  mainnet: { title: t('Mainnet'), hint: t('Set FLORIN_NETWORK=mainnet. Until then money is not real.') },
+  https: { title: t('A public address with https'), hint: t('Set PUBLIC_URL to your https address.') },
+  backup: { title: t('A backup'), hint: t('Run “npx florin backup” on the server, every day.') },
   second_way_in: {
-    title: 'A second way to sign in',
-    hint: 'Invite a second member, or add a passkey to your account, both under Settings.',
+    title: t('A second way to sign in'),
+    hint: t('Invite a second member, or add a passkey to your account, both under Settings.'),
   },
   support_address: {
-    title: 'A support address',
-    hint: 'Customers reply to it. Set it in the settings of your project.',
+    title: t('A support address'),
+    hint: t('Customers reply to it. Set it in the settings of your project.'),
   },
 };
 
@@ -28,13 +29,13 @@ export function GoLiveList({ checks }: { checks: readonly GoLiveCheck[] }) {
               {isDone && <Icon name="check" size={12} />}
             </span>
             <Text size="sm">
-              {TEXTS[name].title} {isDone ? <small>Done</small> : <small>{TEXTS[name].hint}</small>}
+              {TEXTS[name].title} {isDone ? <small>{t('Done')}</small> : <small>{TEXTS[name].hint}</small>}
             </Text>
           </li>
         ))}
       </ul>
       <Anchor href="/docs/going-live" size="sm" underline="always">
-        The whole guide to going live
+        {t('The whole guide to going live')}
       </Anchor>
     </>
   );

@@ -7,6 +7,7 @@ import { Section } from '../parts/detail-screen.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
+import { t } from '../words/t.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './home-screen.module.css';
 import { LatestPayments } from './latest-payments.tsx';
@@ -30,7 +31,7 @@ export default function HomeScreen() {
   });
   return (
     <>
-      <ScreenTitle title="Home" />
+      <ScreenTitle title={t('Home')} />
       <FirstSteps />
       <RangePicker query={query} shown={data} />
       {error ? (
@@ -50,10 +51,10 @@ export default function HomeScreen() {
         </div>
       )}
       <Section
-        title="Recent payments"
+        title={t('Recent payments')}
         actions={
           <Anchor component={Link} to="/payments" size="sm">
-            View all
+            {t('View all')}
           </Anchor>
         }
       >
@@ -80,21 +81,24 @@ function Report({ revenue, projectId }: { revenue: Revenue; projectId: string | 
       Number(revenue.previous.paymentsCount) ===
     0;
   return (
-    <section aria-label="Business">
+    <section aria-label={t('Business')}>
       <Numbers revenue={revenue} />
       {isEmpty ? (
         <Text c="dimmed" className={styles.nothing}>
-          No payments in this period.
+          {t('No payments in this period.')}
         </Text>
       ) : (
         <RevenueChart revenue={revenue} projectId={projectId} />
       )}
       <Text size="xs" c="dimmed" mt={6}>
-        {!isEmpty && 'The dashed line is the period before. '}
+        {!isEmpty && t('The dashed line is the period before. ')}
         Days are in{' '}
-        {revenue.timeZone === 'UTC' ? 'UTC' : `the time zone ${revenue.timeZone.replaceAll('_', ' ')}`}.{' '}
+        {revenue.timeZone === 'UTC'
+          ? 'UTC'
+          : t('the time zone {replaceAll}', { replaceAll: revenue.timeZone.replaceAll('_', ' ') })}
+        .{' '}
         <Anchor component={Link} to="/settings" size="xs" underline="always">
-          Change time zone
+          {t('Change time zone')}
         </Anchor>
       </Text>
     </section>

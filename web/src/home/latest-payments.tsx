@@ -4,6 +4,7 @@ import { florin } from '../app/florin.ts';
 import { ListTable } from '../parts/list-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PAYMENT_COLUMNS } from '../payments/payment-columns.tsx';
+import { t } from '../words/t.ts';
 
 const SHOWN = 8;
 const REFRESH_MS = 15_000;
@@ -17,10 +18,10 @@ export function LatestPayments() {
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Loading lines={4} />;
-  if (data.data.length === 0) return <Text c="dimmed">None yet.</Text>;
+  if (data.data.length === 0) return <Text c="dimmed">{t('None yet.')}</Text>;
   return (
     <ListTable
-      caption="Latest payments"
+      caption={t('Latest payments')}
       columns={PAYMENT_COLUMNS}
       items={data.data}
       idOf={({ id }) => id}

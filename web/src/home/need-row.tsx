@@ -4,6 +4,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 import styles from './home-screen.module.css';
 
 export interface NeedItem {
@@ -66,14 +67,16 @@ function Item({ item: { name, to, cents, centsAre, remindable } }: { item: NeedI
       <Amount cents={cents} are={centsAre} />
       {change && remindable && (
         <ActionDialogButton
-          label="Send reminder"
-          explanation={`The customer gets an e-mail with the link to pay the remaining ${moneyText(cents)} USDC.`}
+          label={t('Send reminder')}
+          explanation={t('The customer gets an e-mail with the link to pay the remaining {amount} USDC.', {
+            amount: moneyText(cents),
+          })}
           button={{ variant: 'default', size: 'compact-xs' }}
           action={{
             run: async () => {
               await florin.intents.remind(remindable);
             },
-            done: 'The reminder is on its way.',
+            done: t('The reminder is on its way.'),
             refresh: ['invoices'],
           }}
         />

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 import styles from './home-screen.module.css';
 import { type Need, NeedRow } from './need-row.tsx';
 
@@ -67,9 +68,9 @@ export function NeedsYou() {
     overdueNeed(overview.data, overdue.data.data),
   ].filter(({ count }) => count > 0);
   return (
-    <Section title="Needs attention">
+    <Section title={t('Needs attention')}>
       {needs.length === 0 ? (
-        <Text c="dimmed">All caught up. Every payment is matched.</Text>
+        <Text c="dimmed">{t('All caught up. Every payment is matched.')}</Text>
       ) : (
         <ul className={styles.needs}>
           {needs.map((need) => (
@@ -166,7 +167,7 @@ function underpaidNeed(
       return {
         id: intent.id,
         name:
-          [intent.orderId ?? checkout?.merchantReference, person].filter(Boolean).join(' · ') || 'Payment',
+          [intent.orderId ?? checkout?.merchantReference, person].filter(Boolean).join(' · ') || t('Payment'),
         to: `/payments/${intent.id}`,
         cents: missingCents(intent),
         centsAre: 'missing',

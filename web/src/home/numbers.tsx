@@ -2,6 +2,7 @@ import type { Int64, Revenue } from '@florin/sdk';
 import type { ReactNode } from 'react';
 import { numberText } from '../billing/price-text.ts';
 import { moneyText } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 import styles from './home-screen.module.css';
 import { changeText, churnText, percentText, periodText } from './revenue-text.ts';
 
@@ -12,25 +13,32 @@ export function Numbers({ revenue }: { revenue: Revenue }) {
     <>
       <dl className={styles.numbers}>
         <Figure
-          title="Revenue"
+          title={t('Revenue')}
           main={<Cents of={current.netCents} />}
           change={changeText(current.netCents, previous.netCents)}
           more={
             Number(current.refundedCents) > 0
-              ? `${moneyText(current.grossCents)} received, ${moneyText(current.refundedCents)} refunded`
-              : `Before: ${moneyText(previous.netCents)}`
+              ? t('{grossAmount} received, {refundedAmount} refunded', {
+                  grossAmount: moneyText(current.grossCents),
+                  refundedAmount: moneyText(current.refundedCents),
+                })
+              : t('Before: {netAmount}', { netAmount: moneyText(previous.netCents) })
           }
         />
         <Figure
-          title="Payments"
+          title={t('Payments')}
           main={numberText(current.paymentsCount)}
           change={changeText(current.paymentsCount, previous.paymentsCount)}
-          more={`Before: ${numberText(previous.paymentsCount)}`}
+          more={t('Before: {paymentsCount}', { paymentsCount: numberText(previous.paymentsCount) })}
         />
         <Figure
-          title="Checkouts paid"
+          title={t('Checkouts paid')}
           main={percentText(current.checkoutsPaidCount, current.checkoutsOpenedCount)}
-          more={`${numberText(current.checkoutsPaidCount)} of ${numberText(current.checkoutsOpenedCount)} opened; before: ${percentText(previous.checkoutsPaidCount, previous.checkoutsOpenedCount)}`}
+          more={t('{checkoutsPaidCount} of {checkoutsOpenedCount} opened; before: {checkoutsPaidCount2}', {
+            checkoutsPaidCount: numberText(current.checkoutsPaidCount),
+            checkoutsOpenedCount: numberText(current.checkoutsOpenedCount),
+            checkoutsPaidCount2: percentText(previous.checkoutsPaidCount, previous.checkoutsOpenedCount),
+          })}
         />
         {hasSubscribers(revenue) && <SubscriptionFigures revenue={revenue} />}
       </dl>
@@ -55,20 +63,26 @@ function SubscriptionFigures({ revenue }: { revenue: Revenue }) {
   return (
     <>
       <Figure
-        title="Monthly recurring revenue"
+        title={t('Monthly recurring revenue')}
         main={<Cents of={revenue.monthlyRecurringCents} />}
         more={`${numberText(revenue.subscribersCount)} ${Number(revenue.subscribersCount) === 1 ? 'subscriber' : 'subscribers'} now`}
       />
       <Figure
-        title="Subscribers"
+        title={t('Subscribers')}
         main={`+${numberText(current.newSubscribersCount)} −${numberText(current.lostSubscribersCount)}`}
-        label={`${numberText(current.newSubscribersCount)} new, ${numberText(current.lostSubscribersCount)} lost`}
-        more={`Churn ${churnText(current)}; before: ${churnText(previous)}`}
+        label={t('{newSubscribersCount} new, {lostSubscribersCount} lost', {
+          newSubscribersCount: numberText(current.newSubscribersCount),
+          lostSubscribersCount: numberText(current.lostSubscribersCount),
+        })}
+        more={t('Churn {current}; before: {previous}', {
+          current: churnText(current),
+          previous: churnText(previous),
+        })}
       />
       <Figure
-        title="Renewals, next 30 days"
+        title={t('Renewals, next 30 days')}
         main={<Cents of={renewals.cents} />}
-        more={`${numberText(renewals.count)} expected, before discounts and tax`}
+        more={t('{count} expected, before discounts and tax', { count: numberText(renewals.count) })}
       />
     </>
   );

@@ -3,9 +3,10 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useProjects } from '../billing/use-projects.ts';
 import { useAddressSearch } from '../parts/use-search.ts';
+import { t } from '../words/t.ts';
 
 const RANGES = {
-  today: 'Today',
+  today: t('Today'),
   '7d': '7 days',
   '30d': '30 days',
   '3m': '3 months',
@@ -30,24 +31,24 @@ export function RangePicker({ query, shown }: { query: BillingRevenueQuery; show
     <Group gap="xs" align="end" mb="md">
       <NativeSelect
         size="xs"
-        label="Period"
+        label={t('Period')}
         value={isOwn ? OWN : (query.range ?? '30d')}
         onChange={(event) => choose(event.currentTarget.value)}
         data={[
           ...Object.entries(RANGES).map(([value, label]) => ({ value, label })),
-          { value: OWN, label: 'Own dates' },
+          { value: OWN, label: t('Own dates') },
         ]}
       />
       {isOwn && <OwnDates key={`${shown?.from} ${shown?.to}`} from={shown?.from} to={shown?.to} />}
       {all.size > 1 && (
         <NativeSelect
           size="xs"
-          label="Project"
+          label={t('Project')}
           maw="100%"
           value={query.projectId ?? ''}
           onChange={(event) => change({ projectId: event.currentTarget.value || undefined })}
           data={[
-            { value: '', label: 'All projects' },
+            { value: '', label: t('All projects') },
             ...[...all.values()].map(({ id, name }) => ({ value: id, label: name.slice(0, 40) })),
           ]}
         />
@@ -65,9 +66,9 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
   const problem =
     days < 1
-      ? 'To must be the same day as From, or later.'
+      ? t('To must be the same day as From, or later.')
       : days > MOST_DAYS
-        ? 'Choose at most 366 days.'
+        ? t('Choose at most 366 days.')
         : undefined;
   return (
     <form
@@ -80,7 +81,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
         <TextInput
           size="xs"
           type="date"
-          label="From"
+          label={t('From')}
           required
           min="2000-01-01"
           max="2999-12-31"
@@ -90,7 +91,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
         <TextInput
           size="xs"
           type="date"
-          label="To"
+          label={t('To')}
           required
           min="2000-01-01"
           max="2999-12-31"
@@ -98,7 +99,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
           onChange={(event) => setTo(event.currentTarget.value)}
         />
         <Button size="xs" type="submit" variant="default">
-          Show
+          {t('Show')}
         </Button>
       </Group>
       {problem && (

@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { numberText } from '../billing/price-text.ts';
 import { moneyText } from '../parts/money.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { type Bar, barsOf, ticksOf } from './chart-bars.ts';
 import styles from './home-screen.module.css';
 import { compactText, dateText, daysText, monthText } from './revenue-text.ts';
@@ -41,7 +43,7 @@ export function RevenueChart({ revenue, projectId }: ChartProps) {
         className={styles.plot}
         role="slider"
         tabIndex={0}
-        aria-label="Revenue over time"
+        aria-label={t('Revenue over time')}
         aria-valuemin={0}
         aria-valuemax={bars.length - 1}
         aria-valuenow={at ?? 0}
@@ -155,25 +157,39 @@ function Tip({ bar, place, revenue }: { bar: Bar; place: number; revenue: Revenu
     >
       <strong>{titleOf(bar, revenue)}</strong>
       <span>{moneyText(bar.netCents)} USDC</span>
-      {bar.refundedCents > 0n && <span>{moneyText(bar.refundedCents)} refunded</span>}
+      {bar.refundedCents > 0n && (
+        <span>
+          <T of="{refundedAmount} refunded" refundedAmount={moneyText(bar.refundedCents)} />
+        </span>
+      )}
       <span>
         {numberText(bar.paymentsCount)} {bar.paymentsCount === 1 ? 'payment' : 'payments'}
       </span>
-      <span className={styles.dim}>Period before: {moneyText(bar.previousNetCents)}</span>
+      <span className={styles.dim}>
+        <T of="Period before: {previousNetAmount}" previousNetAmount={moneyText(bar.previousNetCents)} />
+      </span>
     </div>
   );
 }
 
 function spoken(bar: Bar, revenue: Revenue): string {
   const payments = `${numberText(bar.paymentsCount)} ${bar.paymentsCount === 1 ? 'payment' : 'payments'}`;
-  return `${titleOf(bar, revenue)}: ${moneyText(bar.netCents)} USDC, ${payments}. Period before: ${moneyText(bar.previousNetCents)} USDC. Press Enter to view payments.`;
+  return t(
+    '{bar}: {netAmount} USDC, {payments}. Period before: {previousNetAmount} USDC. Press Enter to view payments.',
+    {
+      bar: titleOf(bar, revenue),
+      netAmount: moneyText(bar.netCents),
+      payments,
+      previousNetAmount: moneyText(bar.previousNetCents),
+    },
+  );
 }
 
 function summaryOf(bars: readonly Bar[]): string {
   const best = bars.reduce((a, b) => (b.netCents > a.netCents ? b : a));
   const text =
     best.netCents > 0n ? ` Highest: ${daysText(best.from, best.to)}, ${moneyText(best.netCents)} USDC.` : '';
-  return `Use the arrow keys to read it.${text}`;
+  return t('Use the arrow keys to read it.{text}', { text });
 }
 
 const MOST_LABELS = 5;

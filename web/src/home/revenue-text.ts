@@ -1,4 +1,5 @@
 import type { Int64, Revenue, RevenueTotals } from '@florin/sdk';
+import { t } from '../words/t.ts';
 
 const percent = (value: number) => `${value.toFixed(Math.abs(value) < 10 && value !== 0 ? 1 : 0)}%`;
 
@@ -10,7 +11,7 @@ export function changeText(
   const [is, was] = [Number(now), Number(before)];
   if (was <= 0) return undefined;
   const change = ((is - was) / was) * 100;
-  if (Math.abs(change) < 0.05) return { text: 'No change', tone: 'same' };
+  if (Math.abs(change) < 0.05) return { text: t('No change'), tone: 'same' };
   const size =
     Math.abs(change) >= 1_000 ? `${Math.round(Math.abs(change) / 100 + 1)}×` : percent(Math.abs(change));
   return change > 0 ? { text: `▲ ${size}`, tone: 'up' } : { text: `▼ ${size}`, tone: 'down' };
@@ -47,7 +48,11 @@ export const daysText = (from: string, to: string) =>
 export function periodText({ from, to, previousFrom, previousTo, points, comparedUntil }: Revenue): string {
   const isWhole = Date.parse(comparedUntil) >= Date.parse(points[0]?.startsAt ?? comparedUntil);
   const until = isWhole ? '' : ', up to the same time';
-  return `${daysText(from, to)}. Compared with ${daysText(previousFrom, previousTo)}${until}.`;
+  return t('{from}. Compared with {previousFrom}{until}.', {
+    from: daysText(from, to),
+    previousFrom: daysText(previousFrom, previousTo),
+    until,
+  });
 }
 
 /** 950, 1.2K, 34M: for the side of a chart. */

@@ -8,6 +8,8 @@ import { useCan, useSession } from '../app/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 const TEST_CENTS = 100;
 
@@ -27,17 +29,19 @@ export function TestPayment({ hasWallet }: { hasWallet: boolean }) {
     },
     refresh: ['intents', 'onboarding'],
   });
-  if (!hasWallet) return <Text size="sm">Add your payout address first.</Text>;
+  if (!hasWallet) return <Text size="sm">{t('Add your payout address first.')}</Text>;
   return (
     <>
       <Text size="sm" mb="xs">
         {network === 'sandbox'
-          ? 'A checkout of $1.00 is made and paid with test money. It shows here as it arrives.'
-          : 'A checkout of $1.00 is made. Pay it with a wallet, and see it arrive here and in your own wallet.'}
+          ? t('A checkout of $1.00 is made and paid with test money. It shows here as it arrives.')
+          : t(
+              'A checkout of $1.00 is made. Pay it with a wallet, and see it arrive here and in your own wallet.',
+            )}
       </Text>
       <Group gap="sm">
         <Button size="xs" onClick={() => pay.mutate()} loading={pay.isPending}>
-          Make a test payment
+          {t('Make a test payment')}
         </Button>
         {id !== undefined && <Arrival id={id} />}
       </Group>
@@ -55,11 +59,11 @@ function Arrival({ id }: { id: string }) {
       <Status of={data.status ?? 'pending'} />
       {data.status === 'pending' && data.paymentUrl && network !== 'sandbox' && (
         <Anchor href={data.paymentUrl} target="_blank" size="sm">
-          Open the checkout <Icon name="external" size={12} />
+          <T of="Open the checkout {icon}" icon={<Icon name="external" size={12} />} />
         </Anchor>
       )}
       <Anchor component={Link} to={`/payments/${id}`} size="sm">
-        View payment
+        {t('View payment')}
       </Anchor>
     </Group>
   );

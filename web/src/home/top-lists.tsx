@@ -5,37 +5,38 @@ import { Section } from '../parts/detail-screen.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
+import { t } from '../words/t.ts';
 
 const PRODUCTS: readonly Column<TopProduct>[] = [
-  { title: 'Product', cell: ({ name }) => name },
-  { title: 'Sales', cell: ({ salesCount }) => numberText(salesCount), align: 'right', wideOnly: true },
-  { title: 'Before tax', cell: ({ salesCents }) => <Money cents={salesCents} />, align: 'right' },
+  { title: t('Product'), cell: ({ name }) => name },
+  { title: t('Sales'), cell: ({ salesCount }) => numberText(salesCount), align: 'right', wideOnly: true },
+  { title: t('Before tax'), cell: ({ salesCents }) => <Money cents={salesCents} />, align: 'right' },
 ];
 
 const CUSTOMERS: readonly Column<TopCustomer>[] = [
-  { title: 'Customer', cell: nameOf },
+  { title: t('Customer'), cell: nameOf },
   {
-    title: 'Payments',
+    title: t('Payments'),
     cell: ({ paymentsCount }) => numberText(paymentsCount),
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Revenue', cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
+  { title: t('Revenue'), cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
 ];
 
 /** Somebody who was deleted has none of these any more. */
 function nameOf({ name, email, externalCustomerId }: TopCustomer): string {
-  return name ?? email ?? externalCustomerId ?? 'No name';
+  return name ?? email ?? externalCustomerId ?? t('No name');
 }
 
 export function TopProducts({ products }: { products: readonly TopProduct[] }) {
   return (
-    <Section title="Top products">
+    <Section title={t('Top products')}>
       {products.length === 0 ? (
-        <Text c="dimmed">No product was sold in this period.</Text>
+        <Text c="dimmed">{t('No product was sold in this period.')}</Text>
       ) : (
         <PlainTable
-          caption="Top products"
+          caption={t('Top products')}
           columns={PRODUCTS}
           items={products}
           idOf={({ productId }) => productId}
@@ -48,12 +49,12 @@ export function TopProducts({ products }: { products: readonly TopProduct[] }) {
 
 export function TopCustomers({ customers }: { customers: readonly TopCustomer[] }) {
   return (
-    <Section title="Top customers">
+    <Section title={t('Top customers')}>
       {customers.length === 0 ? (
-        <Text c="dimmed">No known customer paid in this period.</Text>
+        <Text c="dimmed">{t('No known customer paid in this period.')}</Text>
       ) : (
         <PlainTable
-          caption="Top customers"
+          caption={t('Top customers')}
           columns={CUSTOMERS}
           items={customers}
           idOf={({ customerId }) => customerId}

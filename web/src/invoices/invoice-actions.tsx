@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { t } from '../words/t.ts';
 import { EditDraft } from './invoice-form.tsx';
 
 /** What can be done with an invoice that was made by hand. */
@@ -20,23 +21,25 @@ function DraftActions({ invoice: { id, draft, ...invoice } }: { invoice: Invoice
   return (
     <>
       <ActionDialogButton
-        label="Open invoice"
+        label={t('Open invoice')}
         explanation={
           draft?.send
-            ? 'It gets its number, and its content can no longer change. The customer gets it by e-mail.'
-            : 'It gets its number, and its content can no longer change. Then send the customer the payment link.'
+            ? t('It gets its number, and its content can no longer change. The customer gets it by e-mail.')
+            : t(
+                'It gets its number, and its content can no longer change. Then send the customer the payment link.',
+              )
         }
-        action={{ run: () => florin.invoices.open(id), refresh: REFRESH, done: 'Invoice opened.' }}
+        action={{ run: () => florin.invoices.open(id), refresh: REFRESH, done: t('Invoice opened.') }}
       />
       <EditDraft invoice={{ id, draft, ...invoice }} />
       <ActionDialogButton
-        label="Delete draft"
-        explanation="The draft is deleted. It has no number, so nothing is missing."
+        label={t('Delete draft')}
+        explanation={t('The draft is deleted. It has no number, so nothing is missing.')}
         isDangerous
         action={{
           run: () => florin.invoices.delete(id),
           refresh: ['invoices'],
-          done: 'Draft deleted.',
+          done: t('Draft deleted.'),
           onDone: () => void navigate({ to: '/invoices' }),
         }}
       />
@@ -48,25 +51,31 @@ function OpenActions({ invoice: { id, amountPaidCents, sentAt } }: { invoice: In
   return (
     <>
       <ActionDialogButton
-        label={sentAt === null ? 'Send by e-mail' : 'Send again'}
-        submit="Send"
-        explanation="The customer gets an e-mail with the PDF and the payment link."
+        label={sentAt === null ? t('Send by e-mail') : t('Send again')}
+        submit={t('Send')}
+        explanation={t('The customer gets an e-mail with the PDF and the payment link.')}
         button={{ variant: 'default' }}
-        action={{ run: () => florin.invoices.send(id), refresh: REFRESH, done: 'The e-mail is on its way.' }}
+        action={{
+          run: () => florin.invoices.send(id),
+          refresh: REFRESH,
+          done: t('The e-mail is on its way.'),
+        }}
       />
       <ActionDialogButton
-        label="Void"
-        submit="Void invoice"
+        label={t('Void')}
+        submit={t('Void invoice')}
         explanation={
           BigInt(amountPaidCents) === 0n
-            ? 'It keeps its number, and nothing is owed. This can’t be undone.'
-            : 'It keeps its number, and nothing more is owed. What was paid becomes the customer’s account credit and is listed under Exceptions, where you can refund it. This can’t be undone.'
+            ? t('It keeps its number, and nothing is owed. This can’t be undone.')
+            : t(
+                'It keeps its number, and nothing more is owed. What was paid becomes the customer’s account credit and is listed under Exceptions, where you can refund it. This can’t be undone.',
+              )
         }
         isDangerous
         action={{
           run: () => florin.invoices.void(id),
           refresh: [...REFRESH, 'exceptions', 'customers'],
-          done: 'Invoice voided.',
+          done: t('Invoice voided.'),
         }}
       />
     </>

@@ -3,6 +3,7 @@ import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status, words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
   const { status, isOverdue, amountPaidCents } = invoice;
@@ -11,21 +12,21 @@ export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
 }
 
 const REASONS: Record<Invoice['billingReason'], string> = {
-  one_time: 'One-time',
-  balance_top_up: 'Credits',
-  subscription_create: 'First payment',
-  subscription_cycle: 'Renewal',
-  subscription_change: 'Plan change',
-  manual: 'Invoice',
+  one_time: t('One-time'),
+  balance_top_up: t('Credits'),
+  subscription_create: t('First payment'),
+  subscription_cycle: t('Renewal'),
+  subscription_change: t('Plan change'),
+  manual: t('Invoice'),
 };
 
 export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);
 
 /** For the lists on customer and subscription screens. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
-  { title: 'Number', cell: ({ number }) => number ?? 'Draft' },
-  { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
-  { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
-  { title: 'Type', cell: reasonText, wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Number'), cell: ({ number }) => number ?? t('Draft') },
+  { title: t('Status'), cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
+  { title: t('Total'), cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
+  { title: t('Type'), cell: reasonText, wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

@@ -11,6 +11,7 @@ import { MetadataSection } from '../parts/metadata-section.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
+import { t } from '../words/t.ts';
 import { reasonText } from './invoice-columns.tsx';
 
 /** What is known of an invoice, and what it belongs to. */
@@ -19,38 +20,38 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const isByHand = invoice.billingReason === 'manual';
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Type', reasonText(invoice)],
-            ['Customer', customerId && <CustomerLink key="cu" id={customerId} />],
-            ['Payment', checkoutSessionId && <PaymentOf key="pa" checkoutSessionId={checkoutSessionId} />],
+            [t('Type'), reasonText(invoice)],
+            [t('Customer'), customerId && <CustomerLink key="cu" id={customerId} />],
+            [t('Payment'), checkoutSessionId && <PaymentOf key="pa" checkoutSessionId={checkoutSessionId} />],
             [
-              'Checkout',
+              t('Checkout'),
               checkoutSessionId && (
                 <To key="ch" to={`/checkout-sessions/${checkoutSessionId}`}>
-                  View checkout
+                  {t('View checkout')}
                 </To>
               ),
             ],
             [
-              'Subscription',
+              t('Subscription'),
               subscriptionId && (
                 <To key="su" to={`/subscriptions/${subscriptionId}`}>
-                  View subscription
+                  {t('View subscription')}
                 </To>
               ),
             ],
             [
-              'Payment link',
+              t('Payment link'),
               isByHand && checkoutUrl && <Copyable key="url" text={checkoutUrl} label="payment link" />,
             ],
-            ['Due date', dueText(invoice) ?? (dueAt && <Time key="du" at={dueAt} />)],
-            ['Period start', periodStart && <Time key="pb" at={periodStart} />],
-            ['Period end', invoice.periodEnd && <Time key="pe" at={invoice.periodEnd} />],
-            ['Reference', invoice.merchantReference],
+            [t('Due date'), dueText(invoice) ?? (dueAt && <Time key="du" at={dueAt} />)],
+            [t('Period start'), periodStart && <Time key="pb" at={periodStart} />],
+            [t('Period end'), invoice.periodEnd && <Time key="pe" at={invoice.periodEnd} />],
+            [t('Reference'), invoice.merchantReference],
             [
-              'Note',
+              t('Note'),
               memo && (
                 <span key="me" style={{ whiteSpace: 'pre-line' }}>
                   {memo}
@@ -62,15 +63,15 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
       </Section>
       <DeveloperDetails
         of={[
-          ['Invoice ID', invoice.id],
+          [t('Invoice ID'), invoice.id],
           [
-            'Transaction',
+            t('Transaction'),
             invoice.txSignature && (
               <OnChain key="tx" kind="tx" text={invoice.txSignature} label="transaction" />
             ),
           ],
-          ['Client reference', invoice.clientReferenceId],
-          ['Project', <ProjectLink key="pr" id={invoice.projectId} />],
+          [t('Client reference'), invoice.clientReferenceId],
+          [t('Project'), <ProjectLink key="pr" id={invoice.projectId} />],
         ]}
       >
         <MetadataSection
@@ -89,8 +90,8 @@ function PaymentOf({ checkoutSessionId }: { checkoutSessionId: string }) {
     queryKey: ['checkout-sessions', 'one', checkoutSessionId],
     queryFn: () => florin.checkoutSessions.retrieve(checkoutSessionId),
   });
-  return data ? <To to={`/payments/${data.paymentIntentId}`}>View payment</To> : '…';
+  return data ? <To to={`/payments/${data.paymentIntentId}`}>{t('View payment')}</To> : '…';
 }
 
 const dueText = ({ draft }: Invoice) =>
-  draft?.netDays ? `${daysText(draft.netDays)} after it is opened` : undefined;
+  draft?.netDays ? t('{netDays} after it is opened', { netDays: daysText(draft.netDays) }) : undefined;

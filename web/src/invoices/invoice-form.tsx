@@ -6,6 +6,7 @@ import { CustomerField } from '../billing/customer-field.tsx';
 import { DiscountField, discountOf } from '../discounts/discount-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { InvoiceLines, lineItemsOf } from './invoice-lines.tsx';
 
 const ON_A_DATE = 'date';
@@ -19,10 +20,10 @@ interface NewInvoiceProps {
 export function NewInvoice({ customer, onDone }: NewInvoiceProps) {
   return (
     <DialogForm
-      button="New invoice"
+      button={t('New invoice')}
       icon="plus"
       kind={customer ? 'plain' : 'main'}
-      submit="Create draft"
+      submit={t('Create draft')}
       run={async (values) =>
         florin.invoices.create({
           projectId: values.text('projectId'),
@@ -32,7 +33,7 @@ export function NewInvoice({ customer, onDone }: NewInvoiceProps) {
         })
       }
       refresh={['invoices']}
-      done="Draft created. Check it, then open it."
+      done={t('Draft created. Check it, then open it.')}
       onDone={onDone}
     >
       {customer ? <FieldsFor customer={customer} /> : <NewInvoiceFields />}
@@ -43,14 +44,14 @@ export function NewInvoice({ customer, onDone }: NewInvoiceProps) {
 export function EditDraft({ invoice }: { invoice: Invoice }) {
   return (
     <DialogForm
-      button="Edit"
-      title="Edit draft"
-      submit="Save"
+      button={t('Edit')}
+      title={t('Edit draft')}
+      submit={t('Save')}
       run={async (values) =>
         florin.invoices.update(invoice.id, { lineItems: lineItemsOf(values), ...termsOf(values) })
       }
       refresh={['invoices']}
-      done="Draft saved."
+      done={t('Draft saved.')}
     >
       <InvoiceLines projectId={invoice.projectId} items={invoice.draft?.lineItems ?? []} />
       <Terms invoice={invoice} projectId={invoice.projectId} />
@@ -89,18 +90,18 @@ function Terms({ invoice, projectId }: { invoice?: Invoice; projectId: string | 
   return (
     <>
       <NativeSelect
-        label="Due"
+        label={t('Due')}
         name="due"
         value={due}
         onChange={(event) => setDue(event.currentTarget.value)}
         data={[
-          ...days.map((count) => ({ value: count, label: `${count} days after it is opened` })),
-          { value: ON_A_DATE, label: 'On a date' },
+          ...days.map((count) => ({ value: count, label: t('{count} days after it is opened', { count }) })),
+          { value: ON_A_DATE, label: t('On a date') },
         ]}
       />
       {due === ON_A_DATE && (
         <TextInput
-          label="Due date"
+          label={t('Due date')}
           name="dueAt"
           type="date"
           defaultValue={invoice?.dueAt ? isoDay(invoice.dueAt) : ''}
@@ -109,8 +110,8 @@ function Terms({ invoice, projectId }: { invoice?: Invoice; projectId: string | 
       )}
       <DiscountField projectId={projectId} draft={invoice?.draft} />
       <Textarea
-        label="Note to the customer"
-        description="On the payment page, the PDF and in the e-mail. Optional."
+        label={t('Note to the customer')}
+        description={t('On the payment page, the PDF and in the e-mail. Optional.')}
         name="memo"
         maxLength={1000}
         autosize
@@ -118,14 +119,14 @@ function Terms({ invoice, projectId }: { invoice?: Invoice; projectId: string | 
         defaultValue={invoice?.memo ?? ''}
       />
       <TextInput
-        label="Reference"
-        description="Such as an order number. Optional."
+        label={t('Reference')}
+        description={t('Such as an order number. Optional.')}
         name="merchantReference"
         maxLength={255}
         defaultValue={invoice?.merchantReference ?? ''}
       />
       <Checkbox
-        label="Send by e-mail when it is opened"
+        label={t('Send by e-mail when it is opened')}
         name="send"
         defaultChecked={invoice?.draft?.send ?? false}
       />

@@ -6,6 +6,7 @@ import { useCatalog } from '../billing/use-catalog.ts';
 import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { TaxFields, taxOf } from '../tax/tax-fields.tsx';
+import { t } from '../words/t.ts';
 
 type DraftItem = NonNullable<Invoice['draft']>['lineItems'][number];
 
@@ -39,7 +40,7 @@ export function InvoiceLines({ projectId, items }: { projectId: string | undefin
       ))}
       {rows.length < MOST_LINES && (
         <Button type="button" variant="default" size="xs" onClick={add}>
-          Add line
+          {t('Add line')}
         </Button>
       )}
     </>
@@ -66,16 +67,16 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
   );
   const priceId = prices.some(({ id }) => id === row.priceId) ? row.priceId : OWN_ITEM;
   return (
-    <Fieldset legend={`Line ${number}`}>
+    <Fieldset legend={t('Line {number}', { number })}>
       <input type="hidden" name="line" value={key} />
       {prices.length > 0 && (
         <NativeSelect
-          label="Product"
+          label={t('Product')}
           name={`price-${key}`}
           value={priceId}
           onChange={(event) => onPrice(event.currentTarget.value)}
           data={[
-            { value: OWN_ITEM, label: 'Custom item' },
+            { value: OWN_ITEM, label: t('Custom item') },
             ...prices.map((price) => ({
               value: price.id,
               label: priceText(price, catalog.products.get(price.productId)?.name),
@@ -86,7 +87,7 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
       )}
       {priceId === OWN_ITEM && (
         <TextInput
-          label="Description"
+          label={t('Description')}
           name={`name-${key}`}
           defaultValue={item?.name ?? ''}
           maxLength={255}
@@ -96,7 +97,7 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
       )}
       <Group grow align="end" gap="xs">
         <TextInput
-          label="Quantity"
+          label={t('Quantity')}
           name={`quantity-${key}`}
           type="number"
           min={1}
@@ -106,7 +107,7 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
         />
         {priceId === OWN_ITEM && (
           <TextInput
-            label="Unit price in USDC"
+            label={t('Unit price in USDC')}
             name={`amount-${key}`}
             inputMode="decimal"
             placeholder="120.00"
@@ -116,8 +117,13 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
           />
         )}
         {onRemove && (
-          <Button type="button" variant="default" onClick={onRemove} aria-label={`Remove line ${number}`}>
-            Remove
+          <Button
+            type="button"
+            variant="default"
+            onClick={onRemove}
+            aria-label={t('Remove line {number}', { number })}
+          >
+            {t('Remove')}
           </Button>
         )}
       </Group>
@@ -133,14 +139,14 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
 /** The lines of a form, as the API takes them. */
 export function lineItemsOf(values: FormValues): LineItem[] {
   return values.all('line').map((key, at) => {
-    const line = `Line ${at + 1}`;
-    const quantity = Number(values.count(`quantity-${key}`, `${line}, quantity`));
+    const line = t('Line {at}', { at: at + 1 });
+    const quantity = Number(values.count(`quantity-${key}`, t('{line}, quantity', { line })));
     const priceId = values.optional(`price-${key}`);
     if (priceId !== null) return { priceId, quantity };
     const { taxBehavior, taxRateId } = taxOf(values, `-${key}`);
     return {
       name: values.text(`name-${key}`),
-      unitAmountCents: values.money(`amount-${key}`, `${line}, unit price`),
+      unitAmountCents: values.money(`amount-${key}`, t('{line}, unit price', { line })),
       quantity,
       ...(taxBehavior !== 'none' && { taxBehavior, taxRateId }),
     };

@@ -11,6 +11,7 @@ import { Timeline } from '../parts/timeline.tsx';
 import { UnderpaidActions } from '../payments/underpaid-actions.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { t } from '../words/t.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
 import { InvoiceFacts } from './invoice-facts.tsx';
@@ -24,8 +25,8 @@ export default function InvoiceScreen() {
     <DetailScreen<Invoice>
       name="invoices"
       load={(id) => florin.invoices.retrieve(id)}
-      back={{ to: '/invoices', label: 'Invoices' }}
-      title={({ number }) => (number === null ? 'Draft invoice' : `Invoice ${number}`)}
+      back={{ to: '/invoices', label: t('Invoices') }}
+      title={({ number }) => (number === null ? t('Draft invoice') : t('Invoice {number}', { number }))}
       subtitle={(invoice) => (
         <Dotted
           of={[
@@ -57,7 +58,7 @@ export default function InvoiceScreen() {
             variant="default"
             leftSection={<Icon name="download" />}
           >
-            PDF
+            {t('PDF')}
           </Button>
           {invoice.number !== null && invoice.status !== 'void' && (
             <XmlButtons
@@ -82,23 +83,23 @@ function isUnderpaid({ status, amountPaidCents, amountDueCents }: Invoice): bool
 function InvoiceParts({ invoice }: { invoice: Invoice }) {
   return (
     <>
-      <Section title="Summary">
+      <Section title={t('Summary')}>
         <Lines of={invoice.lines} />
         <Totals
           of={[
-            ['Subtotal', <Money key="s" cents={invoice.subtotalCents} />],
+            [t('Subtotal'), <Money key="s" cents={invoice.subtotalCents} />],
             ...discountFacts(invoice),
             ...taxFacts(invoice.taxes),
-            ['Credit applied', someMoney(invoice.creditAppliedCents)],
-            ['Total', <Money key="t" cents={invoice.totalCents} />],
-            ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],
-            ['Waived', someMoney(invoice.waivedCents)],
-            ['Refunded', someMoney(invoice.refundedCents)],
-            ['Amount due', <Money key="d" cents={invoice.amountDueCents} />],
+            [t('Credit applied'), someMoney(invoice.creditAppliedCents)],
+            [t('Total'), <Money key="t" cents={invoice.totalCents} />],
+            [t('Paid'), <Money key="p" cents={invoice.amountPaidCents} />],
+            [t('Waived'), someMoney(invoice.waivedCents)],
+            [t('Refunded'), someMoney(invoice.refundedCents)],
+            [t('Amount due'), <Money key="d" cents={invoice.amountDueCents} />],
           ]}
         />
       </Section>
-      <Section title="Timeline">
+      <Section title={t('Timeline')}>
         <Timeline steps={stepsOf(invoice)} />
       </Section>
       <RefundsOf of={{ invoiceId: invoice.id }} />

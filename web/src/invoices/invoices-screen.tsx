@@ -17,6 +17,7 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { InvoiceStatus } from './invoice-columns.tsx';
 import { NewInvoice } from './invoice-form.tsx';
 
@@ -24,30 +25,30 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: ['draft', 'open', 'overdue', 'paid', 'void', 'uncollectible'],
   },
-  { kind: 'text', name: 'number', label: 'Number', placeholder: 'Full invoice number' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
-  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exact reference' },
+  { kind: 'text', name: 'number', label: t('Number'), placeholder: t('Full invoice number') },
+  { kind: 'text', name: 'externalCustomerId', label: t('Customer'), placeholder: t('Your customer ID') },
+  { kind: 'text', name: 'merchantReference', label: t('Reference'), placeholder: t('Exact reference') },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<ExpandedInvoice>[] = [
   {
-    title: 'Customer',
-    cell: (invoice) => <Lead who={whoOf(invoice)} what={invoice.number ?? 'Draft'} />,
+    title: t('Customer'),
+    cell: (invoice) => <Lead who={whoOf(invoice)} what={invoice.number ?? t('Draft')} />,
     share: '36%',
   },
-  { title: 'For', cell: ({ lines }) => linesText(lines) ?? '–', wideOnly: true },
-  { title: 'Number', cell: ({ number }) => number ?? 'Draft', wideOnly: true },
-  { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
-  { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} />, share: '36%' },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('For'), cell: ({ lines }) => linesText(lines) ?? '–', wideOnly: true },
+  { title: t('Number'), cell: ({ number }) => number ?? t('Draft'), wideOnly: true },
+  { title: t('Total'), cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
+  { title: t('Status'), cell: (invoice) => <InvoiceStatus invoice={invoice} />, share: '36%' },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 function whoOf({ customer, buyer }: ExpandedInvoice): string {
-  return customer ? customerText(customer) : (buyer?.name ?? buyer?.email ?? 'Anonymous');
+  return customer ? customerText(customer) : (buyer?.name ?? buyer?.email ?? t('Anonymous'));
 }
 
 /** Overdue invoices are also open, so this is a filter and not a status. */
@@ -63,7 +64,7 @@ export default function InvoicesScreen() {
   const create = can.change && <NewInvoice onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />;
   return (
     <ListScreen<ExpandedInvoice, InvoicesListQuery>
-      title="Invoices"
+      title={t('Invoices')}
       name="invoices"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -81,14 +82,16 @@ export default function InvoicesScreen() {
       loadCsv={(query) => florin.invoices.listCsv(query)}
       otherCsv={{
         name: 'invoice-lines',
-        label: 'CSV of lines',
+        label: t('CSV of lines'),
         load: (query) => florin.invoices.listCsv({ ...query, rows: 'lines' }),
       }}
       hrefOf={({ id }) => `/invoices/${id}`}
       actions={create}
       empty={
-        <Empty title="No invoices yet" action={create}>
-          Invoices are created automatically for every checkout and renewal. You can also write one yourself.
+        <Empty title={t('No invoices yet')} action={create}>
+          {t(
+            'Invoices are created automatically for every checkout and renewal. You can also write one yourself.',
+          )}
         </Empty>
       }
     />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
+import { T } from '../words/rich.tsx';
 
 type Format = 'ubl' | 'cii';
 
@@ -26,7 +27,7 @@ export function XmlButtons({ number, load }: XmlButtonsProps) {
       onClick={() => save.mutate(format)}
       loading={save.isPending && save.variables === format}
     >
-      XML ({format.toUpperCase()})
+      <T of="XML ({toUpperCase})" toUpperCase={format.toUpperCase()} />
     </Button>
   ));
 }

@@ -9,6 +9,8 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import styles from './notes-section.module.css';
 
 type About = { customerId: string } | { paymentIntentId: string };
@@ -24,7 +26,7 @@ export function NotesSection({ about }: { about: About }) {
     queryFn: () => florin.notes.list({ ...about, limit: MOST_SHOWN }).page(),
   });
   return (
-    <Section title="Notes">
+    <Section title={t('Notes')}>
       <Stack gap="sm">
         {can.change && <WriteNote about={about} />}
         {error ? (
@@ -54,8 +56,8 @@ function WriteNote({ about }: { about: About }) {
       }}
     >
       <Textarea
-        aria-label="New note"
-        placeholder="Write a note for your team. Customers never see it."
+        aria-label={t('New note')}
+        placeholder={t('Write a note for your team. Customers never see it.')}
         autosize
         minRows={1}
         maxRows={12}
@@ -66,7 +68,7 @@ function WriteNote({ about }: { about: About }) {
       {text.trim() !== '' && (
         <Group justify="flex-end" mt="xs">
           <Button type="submit" size="xs" loading={write.isPending}>
-            Add note
+            {t('Add note')}
           </Button>
         </Group>
       )}
@@ -79,7 +81,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
   if (notes.length === 0)
     return can.change ? null : (
       <Text c="dimmed" size="sm">
-        No notes.
+        {t('No notes.')}
       </Text>
     );
   return (
@@ -89,7 +91,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
           <li key={note.id}>
             <Group justify="space-between" gap="xs" align="start">
               <Text size="xs" c="dimmed">
-                <strong>{note.authorName ?? 'Somebody'}</strong> · <Time at={note.createdAt} />
+                <strong>{note.authorName ?? t('Somebody')}</strong> · <Time at={note.createdAt} />
                 {note.editedAt && ' · edited'}
               </Text>
               {can.change && note.isOwn && <OwnActions note={note} />}
@@ -102,7 +104,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
       </ul>
       {!isWhole && (
         <Text c="dimmed" size="sm">
-          The latest {MOST_SHOWN} notes are shown.
+          <T of="The latest {MOST_SHOWN} notes are shown." MOST_SHOWN={MOST_SHOWN} />
         </Text>
       )}
     </>
@@ -114,8 +116,8 @@ function OwnActions({ note }: { note: Note }) {
   return (
     <Group gap={4}>
       <ActionDialogButton
-        label="Edit note"
-        submit="Save"
+        label={t('Edit note')}
+        submit={t('Save')}
         button={button}
         action={{
           run: (given) => florin.notes.update(note.id, { text: given.text('text') }),
@@ -124,7 +126,7 @@ function OwnActions({ note }: { note: Note }) {
       >
         <Textarea
           name="text"
-          label="Note"
+          label={t('Note')}
           defaultValue={note.text}
           required
           autosize
@@ -135,11 +137,11 @@ function OwnActions({ note }: { note: Note }) {
         />
       </ActionDialogButton>
       <ActionDialogButton
-        label="Delete note"
-        submit="Delete"
+        label={t('Delete note')}
+        submit={t('Delete')}
         isDangerous
         button={button}
-        explanation="It is deleted for everybody, and cannot be restored."
+        explanation={t('It is deleted for everybody, and cannot be restored.')}
         action={{ run: () => florin.notes.delete(note.id), refresh: ['notes'] }}
       />
     </Group>

@@ -3,44 +3,45 @@ import { MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { timeZone } from '../app/time-zone.ts';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 
 type Kind = Notification['kind'];
 type Events = NonNullable<CreateNotificationRequest['eventTypes']>;
 
 export const KINDS: Record<Kind, string> = {
-  slack: 'Slack',
-  discord: 'Discord',
-  telegram: 'Telegram',
+  slack: t('Slack'),
+  discord: t('Discord'),
+  telegram: t('Telegram'),
   email: 'E-mail',
-  https: 'Another server',
+  https: t('Another server'),
 };
 
 /** Complete, because the type says so. */
 const EVENTS: Record<Events[number], string> = {
-  'payment_intent.succeeded': 'Payment received',
-  'payment_intent.underpaid': 'Payment too low',
-  'payment_intent.failed': 'Payment failed',
-  'payment_intent.expired': 'Payment not made in time',
-  'invoice.paid': 'Invoice paid',
-  'invoice.refunded': 'Invoice refunded',
-  'invoice.overdue': 'Invoice overdue',
-  'invoice.uncollectible': 'Invoice not paid in time',
-  'checkout.session.completed': 'Checkout completed',
-  'checkout.session.expired': 'Checkout expired',
-  'subscription.activated': 'Subscription started',
-  'subscription.trial_will_end': 'Trial ends soon',
-  'subscription.renewed': 'Subscription renewed',
-  'subscription.past_due': 'Renewal overdue',
-  'subscription.canceled': 'Subscription ended',
-  'subscription.reactivated': 'Subscription reactivated',
-  'customer.balance_depleted': 'Customer out of credits',
-  'refund.address_received': 'Refund address received',
-  'refund.succeeded': 'Refund arrived',
-  'refund.expired': 'Refund expired',
-  'exception.created': 'Exception to review',
-  'exception.resolved': 'Exception resolved',
-  'payout_address.changed': 'Payout address changed',
-  'notification.summary': 'Daily summary',
+  'payment_intent.succeeded': t('Payment received'),
+  'payment_intent.underpaid': t('Payment too low'),
+  'payment_intent.failed': t('Payment failed'),
+  'payment_intent.expired': t('Payment not made in time'),
+  'invoice.paid': t('Invoice paid'),
+  'invoice.refunded': t('Invoice refunded'),
+  'invoice.overdue': t('Invoice overdue'),
+  'invoice.uncollectible': t('Invoice not paid in time'),
+  'checkout.session.completed': t('Checkout completed'),
+  'checkout.session.expired': t('Checkout expired'),
+  'subscription.activated': t('Subscription started'),
+  'subscription.trial_will_end': t('Trial ends soon'),
+  'subscription.renewed': t('Subscription renewed'),
+  'subscription.past_due': t('Renewal overdue'),
+  'subscription.canceled': t('Subscription ended'),
+  'subscription.reactivated': t('Subscription reactivated'),
+  'customer.balance_depleted': t('Customer out of credits'),
+  'refund.address_received': t('Refund address received'),
+  'refund.succeeded': t('Refund arrived'),
+  'refund.expired': t('Refund expired'),
+  'exception.created': t('Exception to review'),
+  'exception.resolved': t('Exception resolved'),
+  'payout_address.changed': t('Payout address changed'),
+  'notification.summary': t('Daily summary'),
 };
 
 const USUAL: Events = [
@@ -57,7 +58,7 @@ export function eventLabel(event: string): string {
 
 /** What a notification is called: its name, or where it goes. */
 export function notificationTitle({ name, kind, memberEmail, chatId, destination }: Notification): string {
-  return name ?? memberEmail ?? (kind === 'telegram' ? `Telegram ${chatId}` : destination);
+  return name ?? memberEmail ?? (kind === 'telegram' ? t('Telegram {chatId}', { chatId }) : destination);
 }
 
 export function NewNotificationFields({ memberEmail }: { memberEmail: string }) {
@@ -65,7 +66,7 @@ export function NewNotificationFields({ memberEmail }: { memberEmail: string }) 
   return (
     <>
       <NativeSelect
-        label="Send to"
+        label={t('Send to')}
         name="kind"
         value={kind}
         onChange={(event) => setKind(event.currentTarget.value as Kind)}
@@ -89,10 +90,10 @@ export function NotificationFields({ notification }: { notification: Notificatio
 }
 
 const HINTS: Record<Exclude<Kind, 'email'>, [placeholder: string, help: string]> = {
-  slack: ['https://hooks.slack.com/services/…', 'The URL of an incoming webhook of your channel.'],
-  discord: ['https://discord.com/api/webhooks/…', 'From the channel’s settings: Integrations, Webhooks.'],
-  telegram: ['https://api.telegram.org/bot<token>', 'With the token that BotFather gave you.'],
-  https: ['https://alerts.example/florin', 'It gets the sentence and the link as JSON.'],
+  slack: ['https://hooks.slack.com/services/…', t('The URL of an incoming webhook of your channel.')],
+  discord: ['https://discord.com/api/webhooks/…', t('From the channel’s settings: Integrations, Webhooks.')],
+  telegram: ['https://api.telegram.org/bot<token>', t('With the token that BotFather gave you.')],
+  https: ['https://alerts.example/florin', t('It gets the sentence and the link as JSON.')],
 };
 
 interface TargetProps {
@@ -106,8 +107,8 @@ function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps)
   if (kind === 'email')
     return (
       <TextInput
-        label="E-mail address"
-        description="Of a member who can sign in here."
+        label={t('E-mail address')}
+        description={t('Of a member who can sign in here.')}
         name="memberEmail"
         type="email"
         defaultValue={memberEmail}
@@ -119,14 +120,16 @@ function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps)
     <>
       <TextInput
         label="URL"
-        description={isNew ? `${help} It isn’t shown again.` : 'Leave empty to keep the current one.'}
+        description={
+          isNew ? t('{help} It isn’t shown again.', { help }) : t('Leave empty to keep the current one.')
+        }
         name="target"
         type="url"
         placeholder={placeholder}
         required={isNew}
       />
       {kind === 'telegram' && (
-        <TextInput label="Chat ID" name="chatId" maxLength={64} defaultValue={chatId ?? ''} required />
+        <TextInput label={t('Chat ID')} name="chatId" maxLength={64} defaultValue={chatId ?? ''} required />
       )}
     </>
   );
@@ -137,14 +140,14 @@ function CommonFields({ notification }: { notification?: Notification }) {
   return (
     <>
       <TextInput
-        label="Name"
-        description="Optional. Only your team sees it."
+        label={t('Name')}
+        description={t('Optional. Only your team sees it.')}
         name="name"
         maxLength={255}
         defaultValue={notification?.name ?? ''}
       />
       <MultiSelect
-        label="When"
+        label={t('When')}
         name="eventTypes"
         data={Object.entries(EVENTS).map(([value, label]) => ({ value, label }))}
         defaultValue={notification?.eventTypes ?? [...USUAL]}
@@ -153,8 +156,8 @@ function CommonFields({ notification }: { notification?: Notification }) {
         required
       />
       <NativeSelect
-        label="Time of the daily summary"
-        description={`${zone}. It is sent if you choose it above and something happened.`}
+        label={t('Time of the daily summary')}
+        description={t('{zone}. It is sent if you choose it above and something happened.', { zone })}
         name="summaryHour"
         defaultValue={notification?.summaryHour ?? 8}
         data={Array.from({ length: 24 }, (_, hour) => ({

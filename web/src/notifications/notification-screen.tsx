@@ -13,6 +13,7 @@ import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { EndpointStatus } from '../webhooks/endpoint-list.tsx';
+import { t } from '../words/t.ts';
 import {
   eventLabel,
   KINDS,
@@ -24,10 +25,10 @@ import {
 const REFRESH_MS = 5_000;
 
 const DELIVERIES: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', cell: ({ event }) => eventLabel(event) },
-  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Response', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Event'), cell: ({ event }) => eventLabel(event) },
+  { title: t('Status'), cell: ({ status }) => <Status of={status} /> },
+  { title: t('Response'), cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function NotificationScreen() {
@@ -35,7 +36,7 @@ export default function NotificationScreen() {
     <DetailScreen<Notification>
       name="notifications"
       load={(id) => florin.notifications.retrieve(id)}
-      back={{ to: '/notifications', label: 'Notifications' }}
+      back={{ to: '/notifications', label: t('Notifications') }}
       title={notificationTitle}
       badge={({ isActive }) => <EndpointStatus isActive={isActive} />}
       actions={(notification) => <Actions notification={notification} />}
@@ -52,21 +53,21 @@ function Details({ notification }: { notification: Notification }) {
     <>
       <Facts
         of={[
-          ['Sent to', `${KINDS[notification.kind]}: ${whereText(notification)}`],
-          ['When', notification.eventTypes.map(eventLabel).join(', ')],
-          ['Added', <Time key="c" at={notification.createdAt} />],
-          ['Notification ID', <Copyable key="i" text={notification.id} label="notification ID" />],
+          [t('Sent to'), `${KINDS[notification.kind]}: ${whereText(notification)}`],
+          [t('When'), notification.eventTypes.map(eventLabel).join(', ')],
+          [t('Added'), <Time key="c" at={notification.createdAt} />],
+          [t('Notification ID'), <Copyable key="i" text={notification.id} label="notification ID" />],
         ]}
       />
       <ShortList
-        title="Deliveries"
+        title={t('Deliveries')}
         name="webhook-deliveries"
         of={of}
         load={(limit) => florin.webhookDeliveries.list({ ...of, limit })}
         columns={DELIVERIES}
         hrefOf={({ id }) => `/webhooks/${id}`}
         all={{ to: '/webhooks', search: of }}
-        empty="Nothing was sent here yet."
+        empty={t('Nothing was sent here yet.')}
       />
     </>
   );
@@ -74,7 +75,7 @@ function Details({ notification }: { notification: Notification }) {
 
 function whereText({ kind, memberEmail, chatId, destination }: Notification): string {
   if (kind === 'email') return memberEmail ?? 'a member who left';
-  return chatId === null ? destination : `chat ${chatId}`;
+  return chatId === null ? destination : t('chat {chatId}', { chatId });
 }
 
 function Actions({ notification }: { notification: Notification }) {
@@ -88,23 +89,25 @@ function Actions({ notification }: { notification: Notification }) {
       {can.own && (
         <>
           <DialogForm
-            button="Edit"
-            title="Edit notification"
-            submit="Save"
+            button={t('Edit')}
+            title={t('Edit notification')}
+            submit={t('Save')}
             run={(values) => florin.notifications.update(notification.id, notificationOf(values))}
-            done="Notification saved."
+            done={t('Notification saved.')}
             refresh={refresh}
           >
             <NotificationFields notification={notification} />
           </DialogForm>
           <OnOff notification={notification} />
           <ActionDialogButton
-            label="Delete"
-            explanation="Nothing more is sent there, not even what is being retried. The log of what was sent stays."
+            label={t('Delete')}
+            explanation={t(
+              'Nothing more is sent there, not even what is being retried. The log of what was sent stays.',
+            )}
             isDangerous
             action={{
               run: () => florin.notifications.delete(notification.id),
-              done: 'Notification deleted.',
+              done: t('Notification deleted.'),
               refresh,
               onDone: () => void navigate({ to: '/notifications' }),
             }}
@@ -118,12 +121,12 @@ function Actions({ notification }: { notification: Notification }) {
 function TestButton({ id }: { id: string }) {
   const test = useAction({
     run: () => florin.notifications.test(id),
-    done: 'Test message sent.',
+    done: t('Test message sent.'),
     refresh: ['webhook-deliveries'],
   });
   return (
     <Button size="xs" onClick={() => test.mutate()} loading={test.isPending}>
-      Send test
+      {t('Send test')}
     </Button>
   );
 }
@@ -132,12 +135,12 @@ function OnOff({ notification }: { notification: Notification }) {
   const { id, isActive } = notification;
   const action = useAction({
     run: () => florin.notifications.update(id, { isActive: !isActive }),
-    done: isActive ? 'Switched off. What happens meanwhile is not sent later.' : 'Switched on.',
+    done: isActive ? t('Switched off. What happens meanwhile is not sent later.') : t('Switched on.'),
     refresh: ['notifications'],
   });
   return (
     <Button size="xs" variant="default" onClick={() => action.mutate()} loading={action.isPending}>
-      {isActive ? 'Switch off' : 'Switch on'}
+      {isActive ? t('Switch off') : t('Switch on')}
     </Button>
   );
 }

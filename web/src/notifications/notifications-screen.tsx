@@ -7,6 +7,7 @@ import { type Column, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { EndpointStatus } from '../webhooks/endpoint-list.tsx';
+import { t } from '../words/t.ts';
 import {
   eventLabel,
   KINDS,
@@ -16,11 +17,11 @@ import {
 } from './notification-fields.tsx';
 
 const COLUMNS: readonly Column<Notification>[] = [
-  { title: 'Notification', cell: (notification) => notificationTitle(notification) },
-  { title: 'Sent to', cell: ({ kind }) => KINDS[kind] },
-  { title: 'When', cell: ({ eventTypes }) => whenText(eventTypes), wideOnly: true },
-  { title: 'Status', cell: ({ isActive }) => <EndpointStatus isActive={isActive} /> },
-  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Notification'), cell: (notification) => notificationTitle(notification) },
+  { title: t('Sent to'), cell: ({ kind }) => KINDS[kind] },
+  { title: t('When'), cell: ({ eventTypes }) => whenText(eventTypes), wideOnly: true },
+  { title: t('Status'), cell: ({ isActive }) => <EndpointStatus isActive={isActive} /> },
+  { title: t('Added'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function NotificationsScreen() {
@@ -28,7 +29,7 @@ export default function NotificationsScreen() {
   const create = can.own && <NewNotification />;
   return (
     <ListScreen<Notification, NotificationsListQuery>
-      title="Notifications"
+      title={t('Notifications')}
       name="notifications"
       columns={COLUMNS}
       filters={[]}
@@ -38,7 +39,7 @@ export default function NotificationsScreen() {
       hrefOf={({ id }) => `/notifications/${id}`}
       actions={create}
       empty={
-        <Empty title="No notifications yet">
+        <Empty title={t('No notifications yet')}>
           Your team gets a message in Slack, Discord, Telegram or by e-mail when you are paid, a payment fails
           or something needs attention.{can.own ? '' : ' An owner can add one.'}
         </Empty>
@@ -48,7 +49,9 @@ export default function NotificationsScreen() {
 }
 
 function whenText(eventTypes: readonly string[]): string {
-  return eventTypes.length === 1 ? eventLabel(eventTypes[0]!) : `${eventTypes.length} kinds of events`;
+  return eventTypes.length === 1
+    ? eventLabel(eventTypes[0]!)
+    : t('{length} kinds of events', { length: eventTypes.length });
 }
 
 function NewNotification() {
@@ -56,10 +59,10 @@ function NewNotification() {
   const { member } = useSession();
   return (
     <DialogForm
-      button="Add notification"
+      button={t('Add notification')}
       icon="plus"
       kind="main"
-      submit="Add notification"
+      submit={t('Add notification')}
       run={(values) => {
         const kind = values.text('kind') as Notification['kind'];
         return florin.notifications.create({ kind, ...notificationOf(values) });

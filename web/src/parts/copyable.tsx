@@ -1,6 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import styles from './copyable.module.css';
 import { Icon } from './icon.tsx';
 
@@ -9,7 +11,9 @@ export function Copyable({ text, label, short = true }: { text: string; label: s
   const { isCopied, copy } = useCopy(text);
   return (
     <UnstyledButton className={styles.copyable} onClick={copy} title={text}>
-      <VisuallyHidden>Copy {label}</VisuallyHidden>
+      <VisuallyHidden>
+        <T of="Copy {label}" label={label} />
+      </VisuallyHidden>
       <code>{short ? shortened(text) : text}</code>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>
@@ -24,7 +28,7 @@ export function useCopy(text: string): { isCopied: boolean; copy(): void } {
         setCopied(true);
         setTimeout(() => setCopied(false), 1_500);
       },
-      () => notifications.show({ message: `Copy manually: ${text}`, autoClose: false }),
+      () => notifications.show({ message: t('Copy manually: {text}', { text }), autoClose: false }),
     );
   return { isCopied, copy: () => void copy() };
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { codeOf } from '../app/florin.ts';
+import { t } from '../words/t.ts';
 import styles from './detail-screen.module.css';
 import { Icon } from './icon.tsx';
 import { ScreenTitle } from './screen-title.tsx';
@@ -71,7 +72,9 @@ export function DetailScreen<Item>(props: DetailScreenProps<Item>) {
 }
 
 export function NotFound() {
-  return <Empty title="Page not found">The link may be wrong, or this may have been deleted.</Empty>;
+  return (
+    <Empty title={t('Page not found')}>{t('The link may be wrong, or this may have been deleted.')}</Empty>
+  );
 }
 
 export type Fact = readonly [label: string, value: ReactNode];

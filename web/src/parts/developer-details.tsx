@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { t } from '../words/t.ts';
 import { Copyable } from './copyable.tsx';
 import { type Fact, Facts } from './detail-screen.tsx';
 import styles from './developer-details.module.css';
@@ -20,7 +21,7 @@ export function DeveloperDetails({ of, children }: DeveloperDetailsProps) {
   });
   return (
     <details className={styles.details} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Details for developers</summary>
+      <summary>{t('Details for developers')}</summary>
       {isOpen && (
         <>
           <Facts of={of.map(([label, value]) => [label, copyable(label, value)] as const)} />

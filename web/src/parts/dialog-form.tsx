@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../app/action.ts';
+import { t } from '../words/t.ts';
 import { FormDialog } from './form-dialog.tsx';
 import type { FormValues } from './form-values.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -63,7 +64,7 @@ export function DialogForm<Result>(props: DialogFormProps<Result>) {
         isOpen={isOpen}
         onClose={close}
         submit={props.submit}
-        cancel={isDangerous ? 'Go back' : 'Cancel'}
+        cancel={isDangerous ? t('Go back') : t('Cancel')}
         isDangerous={isDangerous}
         isBusy={action.isPending}
         error={action.error}

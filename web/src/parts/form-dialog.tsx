@@ -4,6 +4,7 @@ import { NotConfirmed } from '../app/action.ts';
 import { messageOf } from '../app/florin.ts';
 import { signingInAgain } from '../app/query-client.ts';
 import { useIsConfirming } from '../app/step-up.tsx';
+import { t } from '../words/t.ts';
 import { type FormValues, formValues } from './form-values.ts';
 import { OpenedAtOnce } from './opened-at-once.ts';
 
@@ -49,7 +50,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem error={props.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
-              {props.cancel ?? 'Cancel'}
+              {props.cancel ?? t('Cancel')}
             </Button>
             <Button
               type="submit"

@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 import { parseMoney } from './money.tsx';
 
 /** The values of a form, read field by field; invalid amounts throw a readable error. */
@@ -23,11 +24,11 @@ export function formValues(element: HTMLFormElement): FormValues {
   const optional = (name: string) => text(name) || null;
   const money = (name: string, label: string) => {
     const cents = parseMoney(text(name));
-    if (cents === undefined) throw new Error(`${label}: enter an amount such as 12 or 12.50.`);
+    if (cents === undefined) throw new Error(t('{label}: enter an amount such as 12 or 12.50.', { label }));
     return cents;
   };
   const count = (name: string, label: string) => {
-    if (!/^\d{1,18}$/.test(text(name))) throw new Error(`${label}: enter a whole number.`);
+    if (!/^\d{1,18}$/.test(text(name))) throw new Error(t('{label}: enter a whole number.', { label }));
     return BigInt(text(name));
   };
   return {

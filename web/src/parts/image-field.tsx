@@ -2,6 +2,8 @@ import type { Upload } from '@florin/sdk';
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useAction } from '../app/action.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 export interface ImageFieldProps {
   /** As it is called on buttons. */
@@ -15,14 +17,15 @@ export interface ImageFieldProps {
   refresh: readonly string[];
 }
 
-export const LOGO_HINT =
-  'PNG, JPEG or WebP, up to 256 KiB and 2048 × 2048 pixels. Invoices show PNG and JPEG only.';
+export const LOGO_HINT = t(
+  'PNG, JPEG or WebP, up to 256 KiB and 2048 × 2048 pixels. Invoices show PNG and JPEG only.',
+);
 
 /** Uploads an image as soon as it is chosen, or removes the one there is. */
 export function ImageField({ noun, hasImage, set, remove, without, hint, refresh }: ImageFieldProps) {
   const reset = useRef<() => void>(null);
-  const upload = useAction<File>({ run: set, done: `${capital(noun)} saved.`, refresh });
-  const done = `${capital(noun)} removed. Customers now see ${without}.`;
+  const upload = useAction<File>({ run: set, done: t('{noun} saved.', { noun: capital(noun) }), refresh });
+  const done = t('{noun} removed. Customers now see {without}.', { noun: capital(noun), without });
   const removal = useAction({ run: remove, done, refresh });
   const choose = (file: File | null) => {
     if (file) upload.mutate(file);
@@ -35,13 +38,13 @@ export function ImageField({ noun, hasImage, set, remove, without, hint, refresh
         <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp" resetRef={reset}>
           {(props) => (
             <Button size="xs" variant="default" loading={upload.isPending} {...props}>
-              {hasImage ? `Replace ${noun}` : `Upload ${noun}`}
+              {hasImage ? t('Replace {noun}', { noun }) : t('Upload {noun}', { noun })}
             </Button>
           )}
         </FileButton>
         {hasImage && (
           <Button size="xs" variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
-            Remove {noun}
+            <T of="Remove {noun}" noun={noun} />
           </Button>
         )}
       </Group>

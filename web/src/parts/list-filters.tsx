@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { startOfDay } from '../app/time-zone.ts';
+import { t } from '../words/t.ts';
 import styles from './list-filters.module.css';
 import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
@@ -34,7 +35,7 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide filters' : 'Filters'}
+        {isOpen ? t('Hide filters') : t('Filters')}
       </Button>
       <Group gap="xs" align="end" mb="sm" className={styles.filters} data-open={isOpen}>
         {filters.map((filter) => (
@@ -51,7 +52,7 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
             size="xs"
             onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
           >
-            Clear
+            {t('Clear')}
           </Button>
         )}
       </Group>
@@ -75,7 +76,7 @@ function Field({ filter, value, onChange }: FieldProps) {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         data={[
-          { value: '', label: filter.none ?? 'Any' },
+          { value: '', label: filter.none ?? t('Any') },
           ...filter.options.map((option) => ({
             value: option,
             label: filter.labels?.[option] ?? words(option),
@@ -115,6 +116,6 @@ export function createdRange(search: Record<string, string | string[]>): {
 }
 
 export const DATE_FILTERS: readonly Filter[] = [
-  { kind: 'date', name: 'from', label: 'From' },
-  { kind: 'date', name: 'to', label: 'To' },
+  { kind: 'date', name: 'from', label: t('From') },
+  { kind: 'date', name: 'to', label: t('To') },
 ];

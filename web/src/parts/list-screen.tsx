@@ -1,6 +1,7 @@
 import type { Page, SavedView } from '@florin/sdk';
 import type { ReactNode } from 'react';
 import type { Search } from '../app/search.ts';
+import { t } from '../words/t.ts';
 import { CsvButton } from './csv-button.tsx';
 import { type Filter, ListFilters } from './list-filters.tsx';
 import { type Column, ListTable } from './list-table.tsx';
@@ -76,7 +77,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
       ) : list.isPending && !error ? (
         <Loading lines={10} />
       ) : isFiltered && !error ? (
-        <Empty title="No results">Try changing or clearing the filters.</Empty>
+        <Empty title={t('No results')}>{t('Try changing or clearing the filters.')}</Empty>
       ) : (
         !error && props.empty
       )}

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { t } from '../words/t.ts';
 import { listStepOf } from './list-step.ts';
 import styles from './list-table.module.css';
 
@@ -114,10 +115,10 @@ export function ListTable<Item>({
       {onEnd && (
         <p className={styles.end} role="status">
           {isMore
-            ? 'Loading more …'
+            ? t('Loading more …')
             : items.length === 1
               ? '1 result'
-              : `${items.length.toLocaleString('en-US')} results`}
+              : t('{toLocaleString} results', { toLocaleString: items.length.toLocaleString('en-US') })}
         </p>
       )}
     </>
@@ -135,7 +136,9 @@ function useSteps(
 ) {
   const wanted = useRef<number | null>(null);
   const focusRow = (index: number) => {
-    const link = table.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] [data-row]`);
+    const link = table.current?.querySelector<HTMLElement>(
+      t('tr[aria-rowindex="{index}"] [data-row]', { index: index + 2 }),
+    );
     link?.focus();
     const focused = document.activeElement;
     const isElsewhere = focused !== document.body && !table.current?.contains(focused);

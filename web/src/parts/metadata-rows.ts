@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 /** One line of the form. */
 export interface MetadataRow {
   id: number;
@@ -20,8 +21,8 @@ export function changeOf(
   const after = new Map<string, string>();
   for (const row of filled) {
     const key = row.key.trim();
-    if (key === '') throw new Error('Every value needs a key.');
-    if (after.has(key)) throw new Error(`The key “${key}” is there twice.`);
+    if (key === '') throw new Error(t('Every value needs a key.'));
+    if (after.has(key)) throw new Error(t('The key “{key}” is there twice.', { key }));
     after.set(key, row.value);
   }
   const gone = Object.keys(before).filter((key) => !after.has(key));

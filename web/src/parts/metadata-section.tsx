@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { useCan } from '../app/session.ts';
+import { t } from '../words/t.ts';
 import { Facts, Section } from './detail-screen.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { Icon } from './icon.tsx';
@@ -22,12 +23,12 @@ export function MetadataSection({ metadata, save, refresh }: MetadataSectionProp
   const entries = Object.entries(metadata);
   return (
     <Section
-      title="Metadata"
+      title={t('Metadata')}
       actions={can.change && <EditMetadata metadata={metadata} save={save} refresh={refresh} />}
     >
       {entries.length === 0 ? (
         <Text c="dimmed" size="sm">
-          None. Keys and values of your own, for your systems. Customers never see them.
+          {t('None. Keys and values of your own, for your systems. Customers never see them.')}
         </Text>
       ) : (
         <Facts of={entries.map(([key, value]) => [key, value === '' ? '–' : value] as const)} />
@@ -42,7 +43,7 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
   const action = useAction<MetadataRow[]>({
     run: async (given) => save(changeOf(metadata, given)),
     refresh,
-    done: 'Metadata saved.',
+    done: t('Metadata saved.'),
     showsError: true,
     onDone: close,
   });
@@ -54,14 +55,14 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
     setRows(rows?.map((each, i) => (i === at ? { ...each, ...row } : each)));
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} aria-label="Edit metadata">
-        Edit
+      <Button size="xs" variant="default" onClick={open} aria-label={t('Edit metadata')}>
+        {t('Edit')}
       </Button>
       <FormDialog
-        title="Edit metadata"
+        title={t('Edit metadata')}
         isOpen={rows !== undefined}
         onClose={close}
-        submit="Save"
+        submit={t('Save')}
         isBusy={action.isPending}
         error={action.error}
         onSubmit={() => rows && action.mutate(rows)}
@@ -70,16 +71,16 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
           {rows?.map((row, at) => (
             <Group key={row.id} gap="xs" wrap="nowrap" align="start">
               <TextInput
-                aria-label={`Key ${at + 1}`}
-                placeholder="Key"
+                aria-label={t('Key {at}', { at: at + 1 })}
+                placeholder={t('Key')}
                 maxLength={40}
                 value={row.key}
                 onChange={(event) => set(at, { key: event.currentTarget.value })}
                 flex={2}
               />
               <Textarea
-                aria-label={`Value ${at + 1}`}
-                placeholder="Value"
+                aria-label={t('Value {at}', { at: at + 1 })}
+                placeholder={t('Value')}
                 maxLength={500}
                 autosize
                 minRows={1}
@@ -91,7 +92,7 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
                 variant="default"
                 px="xs"
                 onClick={() => setRows(rows.filter((each) => each.id !== row.id))}
-                aria-label={`Remove ${row.key || `row ${at + 1}`}`}
+                aria-label={t('Remove {key}', { key: row.key || t('row {at}', { at: at + 1 }) })}
               >
                 ×
               </Button>
@@ -104,7 +105,7 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
               leftSection={<Icon name="plus" />}
               onClick={() => rows && setRows([...rows, ...rowsOf({ '': '' })])}
             >
-              Add
+              {t('Add')}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useSession } from '../app/session.ts';
+import { t } from '../words/t.ts';
 import { Copyable } from './copyable.tsx';
 import { Icon } from './icon.tsx';
 
@@ -21,7 +22,7 @@ export function OnChain({ kind, text, label, short = true }: OnChainProps) {
           href={`https://explorer.solana.com/${kind}/${text}${network === 'devnet' ? '?cluster=devnet' : ''}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={`View ${label} in the explorer`}
+          aria-label={t('View {label} in the explorer', { label })}
           ml={6}
         >
           <Icon name="external" size={14} />

@@ -3,6 +3,8 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { ActionDialogButton } from './action-dialog-button.tsx';
 import { momentText, Time } from './time.tsx';
 
@@ -10,7 +12,11 @@ import { momentText, Time } from './time.tsx';
 export const payoutChangeText =
   (done: string) =>
   ({ pendingChange }: { pendingChange?: PayoutAddress['pendingChange'] | undefined }) =>
-    pendingChange ? `Change scheduled. It takes effect on ${momentText(pendingChange.takesEffectAt)}.` : done;
+    pendingChange
+      ? t('Change scheduled. It takes effect on {takesEffectAt}.', {
+          takesEffectAt: momentText(pendingChange.takesEffectAt),
+        })
+      : done;
 
 interface PendingChangeProps {
   change: PayoutAddress['pendingChange'] | undefined;
@@ -25,19 +31,26 @@ export function PendingPayoutChangeNote({ change, children, refresh }: PendingCh
   if (!change) return null;
   return (
     <Alert color="gray" mt="sm" maw={640}>
-      <Text fw={600}>Change pending</Text>
+      <Text fw={600}>{t('Change pending')}</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {children} It takes effect on <Time at={change.takesEffectAt} />. Requested by {change.requestedBy}.
+        <T
+          of="{children} It takes effect on {time}. Requested by {requestedBy}."
+          children={children}
+          time={<Time at={change.takesEffectAt} />}
+          requestedBy={change.requestedBy}
+        />
       </Text>
       {can.own && (
         <Group mt="xs">
           <ActionDialogButton
-            label="Cancel change"
+            label={t('Cancel change')}
             isDangerous
-            explanation="Nothing will change. If you didn’t request this, also revoke any API key you don’t recognize."
+            explanation={t(
+              'Nothing will change. If you didn’t request this, also revoke any API key you don’t recognize.',
+            )}
             action={{
               run: () => florin.merchant.cancelPayoutChange(change.id),
-              done: 'Change canceled.',
+              done: t('Change canceled.'),
               refresh,
             }}
           />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import type { Search } from '../app/search.ts';
 import { useCan, useSession } from '../app/session.ts';
+import { t } from '../words/t.ts';
 import { ActionDialogButton } from './action-dialog-button.tsx';
 import type { Filter } from './list-filters.tsx';
 import styles from './saved-views.module.css';
@@ -22,7 +23,7 @@ export function SavedViews({ list, filters }: { list: SavedView['list']; filters
   if (views.length === 0 && now === '') return null;
   const open = (query: string) => change({ ...emptyOf(filters), ...searchOf(query) });
   return (
-    <nav className={styles.views} aria-label="Saved views">
+    <nav className={styles.views} aria-label={t('Saved views')}>
       {views.length > 0 && <Tab name="All" isShown={now === ''} onOpen={() => open('')} />}
       {views.map((view) => (
         <Tab key={view.id} name={view.name} isShown={view === shown} onOpen={() => open(view.query)} />
@@ -56,8 +57,8 @@ function Save({ list, query }: { list: SavedView['list']; query: string }) {
   const can = useCan();
   return (
     <ActionDialogButton
-      label="Save this view"
-      submit="Save"
+      label={t('Save this view')}
+      submit={t('Save')}
       button={SMALL}
       action={{
         run: (given) =>
@@ -69,13 +70,15 @@ function Save({ list, query }: { list: SavedView['list']; query: string }) {
       }}
     >
       <NameField />
-      {can.change && <Checkbox name="isShared" label="Share with the team" />}
+      {can.change && <Checkbox name="isShared" label={t('Share with the team')} />}
     </ActionDialogButton>
   );
 }
 
 function NameField({ name }: { name?: string }) {
-  return <TextInput label="Name" name="name" defaultValue={name} maxLength={60} required data-autofocus />;
+  return (
+    <TextInput label={t('Name')} name="name" defaultValue={name} maxLength={60} required data-autofocus />
+  );
 }
 
 /** One's own, and for owners what others share. */
@@ -86,8 +89,8 @@ function Manage({ view, onGone }: { view: SavedView; onGone(): void }) {
   return (
     <>
       <ActionDialogButton
-        label="Rename view"
-        submit="Save"
+        label={t('Rename view')}
+        submit={t('Save')}
         button={SMALL}
         action={{
           run: (given) =>
@@ -100,16 +103,16 @@ function Manage({ view, onGone }: { view: SavedView; onGone(): void }) {
       >
         <NameField name={view.name} />
         {can.change && (
-          <Checkbox name="isShared" label="Share with the team" defaultChecked={view.isShared} />
+          <Checkbox name="isShared" label={t('Share with the team')} defaultChecked={view.isShared} />
         )}
       </ActionDialogButton>
       <ActionDialogButton
-        label="Delete view"
-        submit="Delete"
+        label={t('Delete view')}
+        submit={t('Delete')}
         isDangerous
         button={SMALL}
         explanation={
-          view.isShared ? 'Your team no longer sees it either.' : 'The list itself stays as it is.'
+          view.isShared ? t('Your team no longer sees it either.') : t('The list itself stays as it is.')
         }
         action={{ run: () => florin.dashboard.deleteSavedView(view.id), refresh: REFRESH, onDone: onGone }}
       />

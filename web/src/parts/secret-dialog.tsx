@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { t } from '../words/t.ts';
 import { useCopy } from './copyable.tsx';
 import styles from './secret-dialog.module.css';
 
@@ -37,9 +38,9 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
         </code>
         <Group justify="flex-end">
           <Button variant="default" onClick={copy}>
-            {isCopied ? 'Copied' : 'Copy'}
+            {isCopied ? t('Copied') : t('Copy')}
           </Button>
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     </Modal>

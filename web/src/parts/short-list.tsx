@@ -3,6 +3,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../words/t.ts';
 import { Section } from './detail-screen.tsx';
 import styles from './list-table.module.css';
 import type { Column } from './list-table.tsx';
@@ -46,7 +47,7 @@ export function ShortList<Item>({
     <Group gap="xs">
       {(data?.data.length ?? 0) > 0 && props.all && (
         <Anchor component={Link} to={props.all.to} search={props.all.search as never} size="sm">
-          See all
+          {t('See all')}
         </Anchor>
       )}
       {props.actions}

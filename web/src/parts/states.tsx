@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf } from '../app/florin.ts';
+import { t } from '../words/t.ts';
 import styles from './states.module.css';
 
 /** What would be here, and the one thing to do about it. */
@@ -28,12 +29,12 @@ export function Empty({
 
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
-    <Alert color="red" title="Couldn’t load this" role="alert" className={styles.failed}>
+    <Alert color="red" title={t('Couldn’t load this')} role="alert" className={styles.failed}>
       <Group justify="space-between">
         <span>{messageOf(error)}</span>
         {retry && (
           <Button variant="default" size="xs" onClick={retry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
       </Group>
@@ -43,7 +44,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
 
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
-    <Stack gap="xs" role="status" aria-label="Loading">
+    <Stack gap="xs" role="status" aria-label={t('Loading')}>
       {Array.from({ length: lines }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
         <Skeleton key={at} h={28} />

@@ -10,10 +10,11 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { Icon } from '../parts/icon.tsx';
 import { parseMoney } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 
 const MODES = [
-  { value: 'one_time', label: 'One-time' },
-  { value: 'subscription', label: 'Monthly' },
+  { value: 'one_time', label: t('One-time') },
+  { value: 'subscription', label: t('Monthly') },
 ];
 
 /** Product, price and link in one step. */
@@ -29,23 +30,23 @@ export function CreateLinkButton() {
   });
   return (
     <ActionDialogButton<PaymentLinkSetup>
-      label="Create link"
+      label={t('Create link')}
       button={{ leftSection: <Icon name="plus" /> }}
       action={{
         run: (given) => createLink(given, projects ?? [], merchant.name),
-        done: 'Payment link created.',
+        done: t('Payment link created.'),
         refresh: ['payment-links', 'projects'],
         onDone: ({ paymentLink }) =>
           void navigate({ to: '/payment-links/$id', params: { id: paymentLink.id } as never }),
       }}
     >
-      <TextInput label="Product name" name="productName" required data-autofocus />
-      <TextInput label="Price in USDC" name="amount" inputMode="decimal" placeholder="25.00" required />
+      <TextInput label={t('Product name')} name="productName" required data-autofocus />
+      <TextInput label={t('Price in USDC')} name="amount" inputMode="decimal" placeholder="25.00" required />
       {mode === 'one_time' && (
         <Checkbox
           name="isOpen"
-          label="Customers choose the amount"
-          description="For donations and “pay what you want”. The price is the default."
+          label={t('Customers choose the amount')}
+          description={t('For donations and “pay what you want”. The price is the default.')}
           checked={isOpen}
           onChange={(event) => setOpen(event.currentTarget.checked)}
         />
@@ -53,22 +54,22 @@ export function CreateLinkButton() {
       {mode === 'one_time' && isOpen && (
         <>
           <TextInput
-            label="At least, in USDC"
+            label={t('At least, in USDC')}
             name="least"
             inputMode="decimal"
             defaultValue="1.00"
             required
           />
           <TextInput
-            label="Suggested amounts"
-            description="Up to six, separated by spaces. Optional."
+            label={t('Suggested amounts')}
+            description={t('Up to six, separated by spaces. Optional.')}
             name="suggested"
             placeholder="5 10 25"
           />
         </>
       )}
       <NativeSelect
-        label="Billing"
+        label={t('Billing')}
         name="billingMode"
         data={MODES}
         value={mode}
@@ -76,19 +77,21 @@ export function CreateLinkButton() {
       />
       {projects && projects.length > 1 && (
         <NativeSelect
-          label="Project"
+          label={t('Project')}
           name="projectId"
           data={projects.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <Checkbox
         name="collectEmail"
-        label="Ask customers for their e-mail address"
+        label={t('Ask customers for their e-mail address')}
         key={mode}
         defaultChecked={mode === 'subscription'}
       />
-      <Checkbox name="allowCodes" label="Customers can enter a promotion code" />
-      {mode === 'one_time' && <Checkbox name="allowTips" label="Customers can add a tip (10, 15 or 20%)" />}
+      <Checkbox name="allowCodes" label={t('Customers can enter a promotion code')} />
+      {mode === 'one_time' && (
+        <Checkbox name="allowTips" label={t('Customers can add a tip (10, 15 or 20%)')} />
+      )}
     </ActionDialogButton>
   );
 }
@@ -98,7 +101,7 @@ async function createLink(
   projects: readonly Project[],
   shop: string | null,
 ): Promise<PaymentLinkSetup> {
-  const unitAmountCents = amountIn('Price', given.text('amount'));
+  const unitAmountCents = amountIn(t('Price'), given.text('amount'));
   const isSubscription = given.text('billingMode') === 'subscription';
   return florin.paymentLinks.setUp({
     projectId: given.text('projectId') || (projects[0] ?? (await firstProject(shop))).id,
@@ -116,8 +119,8 @@ function openAmountOf(given: FormValues): CreatePaymentLinkRequest['openAmount']
   if (!given.isOn('isOpen')) return null;
   const suggested = given.optional('suggested')?.split(/[\s;]+/) ?? [];
   return {
-    minCents: amountIn('At least', given.text('least')),
-    suggestedCents: suggested.map((text) => amountIn('Suggested amounts', text)),
+    minCents: amountIn(t('At least'), given.text('least')),
+    suggestedCents: suggested.map((text) => amountIn(t('Suggested amounts'), text)),
   };
 }
 
@@ -128,10 +131,10 @@ function tipsOf(given: FormValues): number[] {
 function amountIn(label: string, text: string): bigint {
   const cents = parseMoney(text);
   if (cents) return cents;
-  throw new Error(`${label}: enter an amount such as 25 or 25.00.`);
+  throw new Error(t('{label}: enter an amount such as 25 or 25.00.', { label }));
 }
 
 /** Billing is organized in projects; a merchant without one should not have to know. */
 function firstProject(shop: string | null): Promise<Project> {
-  return florin.projects.create({ name: shop ?? 'My shop' });
+  return florin.projects.create({ name: shop ?? t('My shop') });
 }

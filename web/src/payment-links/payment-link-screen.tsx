@@ -18,6 +18,7 @@ import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
+import { t } from '../words/t.ts';
 import { LinkQr } from './link-qr.tsx';
 import { productQuery, useSold } from './use-sold.ts';
 
@@ -26,7 +27,7 @@ export default function PaymentLinkScreen() {
     <DetailScreen
       name="payment-links"
       load={loadNamed}
-      back={{ to: '/payment-links', label: 'Payment links' }}
+      back={{ to: '/payment-links', label: t('Payment links') }}
       title={({ title }) => title}
       subtitle={(link) => <Terms link={link} />}
       aside={(link) => <LinkFacts link={link} />}
@@ -51,13 +52,13 @@ async function loadNamed(id: string): Promise<PaymentLink & { title: string }> {
 
 function Share({ link }: { link: PaymentLink }) {
   return (
-    <Section title="Share">
+    <Section title={t('Share')}>
       <Group align="start" gap="xl">
         <LinkQr url={link.url} />
         <div>
           <Copyable text={link.url} label="link" short={false} />
           <Text c="dimmed" size="sm" my="xs" maw={380}>
-            Send it, put it on your site or print the QR code. Anyone with the link can pay.
+            {t('Send it, put it on your site or print the QR code. Anyone with the link can pay.')}
           </Text>
           <Button
             component="a"
@@ -68,7 +69,7 @@ function Share({ link }: { link: PaymentLink }) {
             size="xs"
             rightSection={<Icon name="external" size={14} />}
           >
-            Open page
+            {t('Open page')}
           </Button>
         </div>
       </Group>
@@ -80,14 +81,14 @@ function Checkouts({ link }: { link: PaymentLink }) {
   const of = { paymentLinkId: link.id };
   return (
     <ShortList
-      title="Checkouts"
+      title={t('Checkouts')}
       name="checkout-sessions"
       of={of}
       load={(limit) => florin.checkoutSessions.list({ ...of, limit })}
       columns={SESSION_COLUMNS}
       hrefOf={({ id }) => `/checkout-sessions/${id}`}
       all={{ to: '/checkout-sessions', search: of }}
-      empty="Nobody has opened it to pay yet."
+      empty={t('Nobody has opened it to pay yet.')}
     />
   );
 }
@@ -96,27 +97,27 @@ function LinkFacts({ link }: { link: PaymentLink }) {
   const { product } = useSold(link);
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
             [
-              'Product',
+              t('Product'),
               <To key="p" to={`/catalog/${link.productId}`}>
                 {product?.name ?? '…'}
               </To>,
             ],
-            ['Payments', paymentsText(link)],
-            ['Expires', link.expiresAt && <Time key="e" at={link.expiresAt} />],
-            ['Created', <Time key="c" at={link.createdAt} />],
+            [t('Payments'), paymentsText(link)],
+            [t('Expires'), link.expiresAt && <Time key="e" at={link.expiresAt} />],
+            [t('Created'), <Time key="c" at={link.createdAt} />],
           ]}
         />
       </Section>
       <DeveloperDetails
         of={[
-          ['Link ID', link.id],
-          ['Product ID', link.productId],
-          ['Price ID', link.priceId],
-          ['Project', <ProjectLink key="pr" id={link.projectId} />],
+          [t('Link ID'), link.id],
+          [t('Product ID'), link.productId],
+          [t('Price ID'), link.priceId],
+          [t('Project'), <ProjectLink key="pr" id={link.projectId} />],
         ]}
       >
         <MetadataSection
@@ -136,8 +137,8 @@ function Terms({ link }: { link: PaymentLink }) {
 }
 
 function paidText({ paymentsCount, maxPayments }: PaymentLink): string {
-  if (maxPayments) return `Paid ${paymentsCount} of ${maxPayments} times`;
-  return paymentsCount === 1 ? 'Paid once' : `Paid ${paymentsCount} times`;
+  if (maxPayments) return t('Paid {paymentsCount} of {maxPayments} times', { paymentsCount, maxPayments });
+  return paymentsCount === 1 ? t('Paid once') : t('Paid {paymentsCount} times', { paymentsCount });
 }
 
 const paymentsText = ({ paymentsCount, maxPayments }: PaymentLink) =>
@@ -145,7 +146,7 @@ const paymentsText = ({ paymentsCount, maxPayments }: PaymentLink) =>
 
 function openAmountText({ minCents, maxCents }: NonNullable<PaymentLink['openAmount']>): string {
   const most = maxCents === null ? '' : ` to ${moneyText(maxCents)}`;
-  return `Customers choose: from ${moneyText(minCents)}${most} USDC`;
+  return t('Customers choose: from {minAmount}{most} USDC', { minAmount: moneyText(minCents), most });
 }
 
 function SwitchButton({ link }: { link: PaymentLink }) {
@@ -153,13 +154,13 @@ function SwitchButton({ link }: { link: PaymentLink }) {
   const isActive = link.status === 'active';
   const change = useAction({
     run: () => florin.paymentLinks.update(link.id, { status: isActive ? 'inactive' : 'active' }),
-    done: isActive ? 'Link deactivated.' : 'Link activated.',
+    done: isActive ? t('Link deactivated.') : t('Link activated.'),
     refresh: ['payment-links'],
   });
   if (!can.change) return null;
   return (
     <Button size="xs" variant="default" onClick={() => change.mutate()} loading={change.isPending}>
-      {isActive ? 'Deactivate' : 'Activate'}
+      {isActive ? t('Deactivate') : t('Activate')}
     </Button>
   );
 }

@@ -7,27 +7,28 @@ import { type Column, createdRange, DATE_FILTERS, type Filter, ListScreen } from
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { CreateLinkButton } from './create-link-button.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: ['active', 'inactive'] },
+  { kind: 'choice', name: 'status', label: t('Status'), options: ['active', 'inactive'] },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<ExpandedPaymentLink>[] = [
-  { title: 'Product', cell: linkText, share: '60%' },
-  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Link', cell: ({ url }) => <Copyable text={url} label="link" />, wideOnly: true },
+  { title: t('Product'), cell: linkText, share: '60%' },
+  { title: t('Status'), cell: ({ status }) => <Status of={status} /> },
+  { title: t('Link'), cell: ({ url }) => <Copyable text={url} label="link" />, wideOnly: true },
   {
-    title: 'Payments',
+    title: t('Payments'),
     cell: ({ paymentsCount, maxPayments }) => `${paymentsCount}${maxPayments ? ` of ${maxPayments}` : ''}`,
     align: 'right',
   },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 function linkText({ name, price }: ExpandedPaymentLink): string {
-  const title = name ?? price?.product?.name ?? 'Product';
+  const title = name ?? price?.product?.name ?? t('Product');
   return price ? `${title}, ${termsText(price)}` : title;
 }
 
@@ -36,7 +37,7 @@ export default function PaymentLinksScreen() {
   const create = change && <CreateLinkButton />;
   return (
     <ListScreen<ExpandedPaymentLink, PaymentLinksListQuery>
-      title="Payment links"
+      title={t('Payment links')}
       name="payment-links"
       columns={COLUMNS}
       filters={FILTERS}
@@ -49,9 +50,10 @@ export default function PaymentLinksScreen() {
       hrefOf={({ id }) => `/payment-links/${id}`}
       actions={create}
       empty={
-        <Empty title="Sell without code" action={create}>
-          A payment link is a page you can share or print as a QR code. The product, its price and the link
-          are created in one step.
+        <Empty title={t('Sell without code')} action={create}>
+          {t(
+            'A payment link is a page you can share or print as a QR code. The product, its price and the link are created in one step.',
+          )}
         </Empty>
       }
     />

@@ -9,13 +9,14 @@ import { Money } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
+import { t } from '../words/t.ts';
 import { useHistory } from './payment-timeline.tsx';
 
 const VIAS: Record<NonNullable<PaymentIntent['paidVia']>, string> = {
-  wallet: 'Wallet on the payment page',
-  transfer: 'Transfer',
-  x402: 'Program (x402)',
-  mpp: 'Program (MPP)',
+  wallet: t('Wallet on the payment page'),
+  transfer: t('Transfer'),
+  x402: t('Program (x402)'),
+  mpp: t('Program (MPP)'),
 };
 
 /** What is known of a payment, and what it belongs to. */
@@ -24,32 +25,32 @@ export function PaymentFacts({ intent }: { intent: PaymentIntent }) {
   const { status, terminalId, paidVia } = intent;
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Received', <Money key="m" cents={intent.amountReceivedCents} />],
-            ['Waived', BigInt(intent.waivedCents) > 0n && <Money key="w" cents={intent.waivedCents} />],
-            ['Order', intent.orderId],
+            [t('Received'), <Money key="m" cents={intent.amountReceivedCents} />],
+            [t('Waived'), BigInt(intent.waivedCents) > 0n && <Money key="w" cents={intent.waivedCents} />],
+            [t('Order'), intent.orderId],
             ...(session ? checkoutLinks(session) : []),
             [
-              'Checkout',
+              t('Checkout'),
               session && (
                 <To key="c" to={`/checkout-sessions/${session.id}`}>
-                  View checkout
+                  {t('View checkout')}
                 </To>
               ),
             ],
             [
-              'Terminal',
+              t('Terminal'),
               terminalId && (
                 <To key="t" to={`/terminals/${terminalId}`}>
-                  View terminal
+                  {t('View terminal')}
                 </To>
               ),
             ],
-            ['Paid via', paidVia && VIAS[paidVia]],
-            ['Created', <Time key="cr" at={intent.createdAt} />],
-            ['Expires', status !== 'succeeded' && <Time key="e" at={intent.expiresAt} />],
+            [t('Paid via'), paidVia && VIAS[paidVia]],
+            [t('Created'), <Time key="cr" at={intent.createdAt} />],
+            [t('Expires'), status !== 'succeeded' && <Time key="e" at={intent.expiresAt} />],
           ]}
         />
       </Section>
@@ -64,11 +65,11 @@ function OnChainFacts({ intent }: { intent: PaymentIntent }) {
   return (
     <DeveloperDetails
       of={[
-        ['Payment ID', intent.id],
+        [t('Payment ID'), intent.id],
         ...(data ? transactionFacts(data) : []),
-        ['Paid from', addressOf(intent.payerAddress, 'wallet')],
-        ['Paid to', addressOf(intent.destinationAddress, 'payout address')],
-        ['Reference', addressOf(intent.referenceAddress, 'reference')],
+        [t('Paid from'), addressOf(intent.payerAddress, 'wallet')],
+        [t('Paid to'), addressOf(intent.destinationAddress, 'payout address')],
+        [t('Reference'), addressOf(intent.referenceAddress, 'reference')],
       ]}
     >
       <MetadataSection
@@ -85,7 +86,7 @@ const addressOf = (text: string | null, label: string) =>
 
 function transactionFacts({ transactions }: PaymentIntentHistory): Fact[] {
   return transactions.map(({ txSignature, amountCents, isFinal }, at) => [
-    transactions.length === 1 ? 'Transaction' : `Transaction ${at + 1}`,
+    transactions.length === 1 ? t('Transaction') : t('Transaction {at}', { at: at + 1 }),
     <span key={txSignature}>
       <OnChain kind="tx" text={txSignature} label="transaction" /> <Money cents={amountCents} />
       {!isFinal && ', not final yet'}

@@ -16,6 +16,8 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
 import { UnderpaidActions } from './underpaid-actions.tsx';
@@ -25,7 +27,7 @@ export default function PaymentScreen() {
     <DetailScreen
       name="intents"
       load={(id) => florin.intents.retrieve(id)}
-      back={{ to: '/payments', label: 'Payments' }}
+      back={{ to: '/payments', label: t('Payments') }}
       title={({ expectedAmountCents }) => `${moneyText(expectedAmountCents)} USDC`}
       subtitle={(intent) => <Paid intent={intent} />}
       badge={({ status }) => <Status of={status ?? 'pending'} />}
@@ -56,7 +58,7 @@ function Bought({ intent }: { intent: PaymentIntent }) {
   const session = useCheckoutOf(intent.id);
   if (!session) return null;
   return (
-    <Section title="Summary">
+    <Section title={t('Summary')}>
       <Lines of={session.lineItems} />
     </Section>
   );
@@ -65,7 +67,7 @@ function Bought({ intent }: { intent: PaymentIntent }) {
 function WhatHappened({ intent }: { intent: PaymentIntent }) {
   const { data, error, refetch } = useHistory(intent);
   return (
-    <Section title="Timeline">
+    <Section title={t('Timeline')}>
       {error ? (
         <Failed error={error} retry={refetch} />
       ) : data ? (
@@ -102,7 +104,7 @@ function Actions({ intent }: { intent: PaymentIntent }) {
           variant="default"
           rightSection={<Icon name="external" size={14} />}
         >
-          View payment page
+          {t('View payment page')}
         </Button>
       )}
       {status === 'underpaid' && !isClosed(intent, now) && (
@@ -117,13 +119,13 @@ function Actions({ intent }: { intent: PaymentIntent }) {
       {BigInt(intent.amountReceivedCents) > 0n && <RefundButton of={{ kind: 'payment', id: intent.id }} />}
       {can.change && status === 'pending' && (
         <ActionDialogButton
-          label="Cancel payment"
-          submit="Cancel payment"
+          label={t('Cancel payment')}
+          submit={t('Cancel payment')}
           isDangerous
-          explanation="It can no longer be paid. Money that still arrives is listed under Exceptions."
+          explanation={t('It can no longer be paid. Money that still arrives is listed under Exceptions.')}
           action={{
             run: () => florin.intents.cancel(intent.id),
-            done: 'Payment canceled.',
+            done: t('Payment canceled.'),
             refresh: ['intents', 'stats'],
           }}
         />
@@ -137,14 +139,18 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
   const due = BigInt(intent.expectedAmountCents) - BigInt(intent.amountReceivedCents);
   return (
     <ActionDialogButton
-      label="Pay with test money"
-      submit="Pay"
+      label={t('Pay with test money')}
+      submit={t('Pay')}
       explanation={
         <>
-          The sandbox pays this from a test wallet on its own chain. The payment is detected within seconds.{' '}
-          <Anchor href="/docs" size="sm">
-            You can also do this with the API.
-          </Anchor>
+          <T
+            of="The sandbox pays this from a test wallet on its own chain. The payment is detected within seconds. {link}"
+            link={
+              <Anchor href="/docs" size="sm">
+                {t('You can also do this with the API.')}
+              </Anchor>
+            }
+          />
         </>
       }
       action={{
@@ -152,26 +158,26 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
           florin.sandbox.pay({
             paymentIntentId: intent.id,
             outcome: given.text('outcome') as 'pay',
-            amountCents: given.money('amount', 'Amount'),
+            amountCents: given.money('amount', t('Amount')),
           }),
-        done: 'Test payment sent.',
+        done: t('Test payment sent.'),
       }}
     >
       <TextInput
-        label="Amount in USDC"
+        label={t('Amount in USDC')}
         name="amount"
         inputMode="decimal"
         defaultValue={moneyText(due > 0n ? due : 1n)}
         required
       />
       <NativeSelect
-        label="Outcome"
+        label={t('Outcome')}
         name="outcome"
         data={[
-          { value: 'pay', label: 'Payment arrives' },
-          { value: 'no_reference', label: 'Payment arrives without a reference' },
-          { value: 'wrong_mint', label: 'Wrong token arrives' },
-          { value: 'fail', label: 'Transaction fails' },
+          { value: 'pay', label: t('Payment arrives') },
+          { value: 'no_reference', label: t('Payment arrives without a reference') },
+          { value: 'wrong_mint', label: t('Wrong token arrives') },
+          { value: 'fail', label: t('Transaction fails') },
         ]}
       />
     </ActionDialogButton>

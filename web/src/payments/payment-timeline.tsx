@@ -9,6 +9,8 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { type Step, Timeline } from '../parts/timeline.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 export function useHistory(intent: PaymentIntent | undefined) {
   return useQuery({
@@ -52,30 +54,37 @@ export function PaymentTimeline({
 function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: PaymentIntent): Step {
   const expected = BigInt(intent.expectedAmountCents);
   const received = BigInt(amountReceivedCents);
-  if (event === null) return { at, title: `Payment of ${moneyText(expected)} USDC requested` };
+  if (event === null)
+    return { at, title: t('Payment of {expected} USDC requested', { expected: moneyText(expected) }) };
   switch (status) {
     case 'pending':
-      return { at, title: 'Payment dropped', text: 'The network did not keep the transaction.' };
+      return { at, title: t('Payment dropped'), text: t('The network did not keep the transaction.') };
     case 'processing':
-      return { at, title: 'Payment detected', text: 'Confirmed a few seconds later.' };
+      return { at, title: t('Payment detected'), text: t('Confirmed a few seconds later.') };
     case 'underpaid':
-      return { at, title: `${moneyText(received)} of ${moneyText(expected)} USDC arrived` };
+      return {
+        at,
+        title: t('{received} of {expected} USDC arrived', {
+          received: moneyText(received),
+          expected: moneyText(expected),
+        }),
+      };
     case 'succeeded':
       return {
         at,
-        title: received < expected ? 'Accepted as paid' : 'Paid',
+        title: received < expected ? t('Accepted as paid') : t('Paid'),
         text: `${moneyText(received)} USDC is in your wallet.${received < expected ? ` ${moneyText(intent.waivedCents)} USDC was waived.` : ''}`,
       };
     case 'failed':
       return {
         at,
-        title: 'A transaction failed',
-        text: 'The customer can try again until the payment expires.',
+        title: t('A transaction failed'),
+        text: t('The customer can try again until the payment expires.'),
       };
     case 'expired':
-      return { at, title: 'Expired', text: 'Late payments are accepted for 30 days.' };
+      return { at, title: t('Expired'), text: t('Late payments are accepted for 30 days.') };
     case 'canceled':
-      return { at, title: 'Canceled' };
+      return { at, title: t('Canceled') };
   }
 }
 
@@ -84,11 +93,11 @@ function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exce
     at: createdAt,
     title:
       status === 'dust'
-        ? `Less than a cent: ${KIND_NAMES[kind].toLowerCase()}`
+        ? t('Less than a cent: {toLowerCase}', { toLowerCase: KIND_NAMES[kind].toLowerCase() })
         : `${moneyText(amountCents)} USDC ${status === 'open' ? 'to review' : 'reviewed'}: ${KIND_NAMES[kind].toLowerCase()}`,
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
-        {status === 'open' ? 'Review' : words(status)}
+        {status === 'open' ? t('Review') : words(status)}
       </Anchor>
     ),
   };
@@ -100,10 +109,10 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     return [
       {
         isAhead: true,
-        title: 'Waiting for payment',
+        title: t('Waiting for payment'),
         text: (
           <>
-            until <Time at={expiresAt} />
+            <T of="until {time}" time={<Time at={expiresAt} />} />
           </>
         ),
       },
@@ -114,8 +123,8 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     return [
       {
         isAhead: true,
-        title: `${moneyText(missing)} USDC still due`,
-        text: 'The customer can still send the rest to the same address.',
+        title: t('{missing} USDC still due', { missing: moneyText(missing) }),
+        text: t('The customer can still send the rest to the same address.'),
       },
     ];
   }

@@ -6,6 +6,7 @@ import { useOwnerFilters } from '../billing/use-projects.ts';
 import { createdRange, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { parseMoney } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
 
 const STATUSES = [
@@ -19,14 +20,14 @@ const STATUSES = [
 ] as const;
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
-  { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, transaction' },
-  { kind: 'choice', name: 'paidVia', label: 'Paid via', options: ['wallet', 'transfer', 'x402', 'mpp'] },
-  { kind: 'text', name: 'amount', label: 'Amount', placeholder: '12.50' },
-  { kind: 'date', name: 'from', label: 'Created from' },
-  { kind: 'date', name: 'to', label: 'Created to' },
-  { kind: 'date', name: 'succeededFrom', label: 'Succeeded from' },
-  { kind: 'date', name: 'succeededTo', label: 'Succeeded to' },
+  { kind: 'choice', name: 'status', label: t('Status'), options: STATUSES },
+  { kind: 'text', name: 'find', label: t('Find'), placeholder: t('Order, e-mail, transaction') },
+  { kind: 'choice', name: 'paidVia', label: t('Paid via'), options: ['wallet', 'transfer', 'x402', 'mpp'] },
+  { kind: 'text', name: 'amount', label: t('Amount'), placeholder: '12.50' },
+  { kind: 'date', name: 'from', label: t('Created from') },
+  { kind: 'date', name: 'to', label: t('Created to') },
+  { kind: 'date', name: 'succeededFrom', label: t('Succeeded from') },
+  { kind: 'date', name: 'succeededTo', label: t('Succeeded to') },
 ];
 
 /** What is typed says by its form what it is. */
@@ -52,7 +53,7 @@ export default function PaymentsScreen() {
   const ownerFilters = useOwnerFilters();
   return (
     <ListScreen<ExpandedPaymentIntent, IntentsListQuery>
-      title="Payments"
+      title={t('Payments')}
       name="intents"
       columns={PAYMENT_COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -70,8 +71,8 @@ export default function PaymentsScreen() {
       refetchInterval={REFRESH_MS}
       hrefOf={({ id }) => `/payments/${id}`}
       empty={
-        <Empty title="No payments yet">
-          Payments you request through the API, a checkout, a payment link or a terminal appear here.
+        <Empty title={t('No payments yet')}>
+          {t('Payments you request through the API, a checkout, a payment link or a terminal appear here.')}
         </Empty>
       }
     />

@@ -2,6 +2,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 
 export const UNDERPAID_REFRESH = [
   'intents',
@@ -35,27 +36,33 @@ export function UnderpaidActions({
     <>
       {can.own && (
         <ActionDialogButton
-          label="Accept as paid"
-          explanation={`The order completes with ${moneyText(paidCents)} USDC, and ${moneyText(missingCents)} USDC is waived. If the rest still arrives, it’s listed under Exceptions. This can’t be undone.`}
+          label={t('Accept as paid')}
+          explanation={t(
+            'The order completes with {paidAmount} USDC, and {missingAmount} USDC is waived. If the rest still arrives, it’s listed under Exceptions. This can’t be undone.',
+            { paidAmount: moneyText(paidCents), missingAmount: moneyText(missingCents) },
+          )}
           action={{
             run: async () => {
               await calls.accept(id);
             },
-            done: 'Accepted as paid.',
+            done: t('Accepted as paid.'),
             refresh: UNDERPAID_REFRESH,
           }}
         />
       )}
       {can.change && isPayable && (
         <ActionDialogButton
-          label="Send reminder"
-          explanation={`The customer gets an e-mail with the link to pay the remaining ${moneyText(missingCents)} USDC.`}
+          label={t('Send reminder')}
+          explanation={t(
+            'The customer gets an e-mail with the link to pay the remaining {missingAmount} USDC.',
+            { missingAmount: moneyText(missingCents) },
+          )}
           button={{ variant: 'default' }}
           action={{
             run: async () => {
               await calls.remind(id);
             },
-            done: 'The reminder is on its way.',
+            done: t('The reminder is on its way.'),
             refresh: ['invoices'],
           }}
         />

@@ -5,27 +5,28 @@ import { useCan, useSession } from '../app/session.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { FEE_MODES } from '../settings/network-fees.tsx';
+import { t } from '../words/t.ts';
 
 export function ChangeSettings({ project }: { project: Project }) {
   const can = useCan();
   const { sendsEmails } = useSession();
   const { settings } = project;
   const { agentRefundLimitCents: refundLimit } = settings;
-  const days = { inputMode: 'numeric', required: true, pattern: '\\d{1,2}', title: 'Whole days' } as const;
+  const days = { inputMode: 'numeric', required: true, pattern: '\\d{1,2}', title: t('Whole days') } as const;
   return (
     <DialogForm
-      button="Change"
-      label="Change settings"
-      submit="Save"
+      button={t('Change')}
+      label={t('Change settings')}
+      submit={t('Save')}
       run={async (values) =>
         florin.projects.update(project.id, {
           settings: {
-            gracePeriodDays: Number(values.count('grace', 'Grace period')),
-            renewalLeadDays: Number(values.count('lead', 'Renewal invoice')),
+            gracePeriodDays: Number(values.count('grace', t('Grace period'))),
+            renewalLeadDays: Number(values.count('lead', t('Renewal invoice'))),
             reminderDays: readDays(values.text('reminders')),
             invoicePrefix: values.text('prefix'),
             usageCredits: readCredits(values.text('credits')),
-            lowBalanceCredits: values.optionalCount('low', 'Low balance'),
+            lowBalanceCredits: values.optionalCount('low', t('Low balance')),
             sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
             embedOrigins: values
               .text('embed')
@@ -35,76 +36,80 @@ export function ChangeSettings({ project }: { project: Project }) {
             termsUrl: values.optional('terms'),
             ...(sendsEmails && { portalSignIn: values.isOn('signIn') }),
             ...(can.own && {
-              agentRefundLimitCents: values.optionalMoney('agents', 'Refunds by assistants') ?? 0n,
+              agentRefundLimitCents: values.optionalMoney('agents', t('Refunds by assistants')) ?? 0n,
             }),
           },
         })
       }
       refresh={['projects']}
-      done="Settings saved."
+      done={t('Settings saved.')}
     >
       <TextInput
-        label="Renewal invoice, in days"
-        description="How many days before the paid period ends it is sent."
+        label={t('Renewal invoice, in days')}
+        description={t('How many days before the paid period ends it is sent.')}
         name="lead"
         defaultValue={settings.renewalLeadDays}
         {...days}
         data-autofocus
       />
       <TextInput
-        label="Grace period, in days"
-        description="How long a customer keeps access when a renewal isn’t paid."
+        label={t('Grace period, in days')}
+        description={t('How long a customer keeps access when a renewal isn’t paid.')}
         name="grace"
         defaultValue={settings.gracePeriodDays}
         {...days}
       />
       <TextInput
-        label="Reminders, in days"
-        description="Before the period ends, e.g. 3, 1. Leave blank for none."
+        label={t('Reminders, in days')}
+        description={t('Before the period ends, e.g. 3, 1. Leave blank for none.')}
         name="reminders"
         defaultValue={settings.reminderDays.join(', ')}
       />
       <TextInput
-        label="Invoice prefix"
-        description="Up to 16 letters, digits, dots and dashes."
+        label={t('Invoice prefix')}
+        description={t('Up to 16 letters, digits, dots and dashes.')}
         name="prefix"
         required
         maxLength={16}
         defaultValue={settings.invoicePrefix}
       />
       <Textarea
-        label="Credits per unit of usage"
-        description="One metric per line, e.g. images = 5."
+        label={t('Credits per unit of usage')}
+        description={t('One metric per line, e.g. images = 5.')}
         name="credits"
         autosize
         minRows={2}
         defaultValue={creditsText(settings.usageCredits)}
       />
       <TextInput
-        label="Low balance, in credits"
-        description="Alert when a customer’s balance drops to this. Leave blank to turn off."
+        label={t('Low balance, in credits')}
+        description={t('Alert when a customer’s balance drops to this. Leave blank to turn off.')}
         name="low"
         inputMode="numeric"
         defaultValue={settings.lowBalanceCredits?.toString() ?? ''}
       />
       <NativeSelect
-        label="Network fee"
-        description="Whether it is paid for the customers of this project."
+        label={t('Network fee')}
+        description={t('Whether it is paid for the customers of this project.')}
         name="fees"
         defaultValue={settings.sponsorFees ?? ''}
-        data={[{ value: '', label: 'As in your settings' }, ...FEE_MODES]}
+        data={[{ value: '', label: t('As in your settings') }, ...FEE_MODES]}
       />
       <TextInput
-        label="Support e-mail"
-        description="Linked on your checkout pages, and where replies to your e-mails go. Leave blank for none."
+        label={t('Support e-mail')}
+        description={t(
+          'Linked on your checkout pages, and where replies to your e-mails go. Leave blank for none.',
+        )}
         name="support"
         type="email"
         maxLength={254}
         defaultValue={settings.supportEmail ?? ''}
       />
       <TextInput
-        label="Terms"
-        description="Linked on your checkout pages, e.g. https://shop.example.com/terms. Leave blank for none."
+        label={t('Terms')}
+        description={t(
+          'Linked on your checkout pages, e.g. https://shop.example.com/terms. Leave blank for none.',
+        )}
         name="terms"
         type="url"
         maxLength={2048}
@@ -112,15 +117,15 @@ export function ChangeSettings({ project }: { project: Project }) {
       />
       {sendsEmails && (
         <Checkbox
-          label="Customers can sign in by e-mail"
-          description="They enter their address and get a link to their subscriptions and invoices."
+          label={t('Customers can sign in by e-mail')}
+          description={t('They enter their address and get a link to their subscriptions and invoices.')}
           name="signIn"
           defaultChecked={settings.portalSignIn}
         />
       )}
       <Textarea
-        label="Websites that can embed your checkout"
-        description="One per line, e.g. https://shop.example.com. Leave blank for none."
+        label={t('Websites that can embed your checkout')}
+        description={t('One per line, e.g. https://shop.example.com. Leave blank for none.')}
         name="embed"
         autosize
         minRows={2}
@@ -128,8 +133,8 @@ export function ChangeSettings({ project }: { project: Project }) {
       />
       {can.own && (
         <TextInput
-          label="Refunds by assistants, in USDC"
-          description="The most that AI assistants may refund of one payment. Leave blank for none."
+          label={t('Refunds by assistants, in USDC')}
+          description={t('The most that AI assistants may refund of one payment. Leave blank for none.')}
           name="agents"
           inputMode="decimal"
           defaultValue={BigInt(refundLimit) === 0n ? '' : moneyText(refundLimit)}
@@ -149,7 +154,7 @@ function readDays(text: string): number[] {
     .split(/[\s,;]+/)
     .filter((day) => day !== '')
     .map((day) => {
-      if (!/^\d{1,2}$/.test(day)) throw new Error('Reminders: enter days separated by commas, e.g. 3, 1.');
+      if (!/^\d{1,2}$/.test(day)) throw new Error(t('Reminders: enter days separated by commas, e.g. 3, 1.'));
       return Number(day);
     });
 }
@@ -160,7 +165,9 @@ function readCredits(text: string): Record<string, number> {
     lines.map((line) => {
       const match = /^\s*([a-z0-9_.:-]{1,64})\s*=\s*(\d{1,10})\s*$/.exec(line);
       if (!match)
-        throw new Error(`Credits: “${line.trim()}” must be a metric and a number, e.g. images = 5.`);
+        throw new Error(
+          t('Credits: “{trim}” must be a metric and a number, e.g. images = 5.', { trim: line.trim() }),
+        );
       return [match[1]!, Number(match[2])];
     }),
   );

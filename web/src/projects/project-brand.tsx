@@ -7,6 +7,7 @@ import { useCan } from '../app/session.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { ImageField, LOGO_HINT, logoSource } from '../parts/image-field.tsx';
+import { t } from '../words/t.ts';
 import styles from './project-brand.module.css';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
@@ -21,7 +22,7 @@ export function ProjectBrand({ project }: { project: Project }) {
   const isOwn = brandName !== null || brandColor !== null || logoUrl !== null;
   return (
     <Section
-      title="Brand"
+      title={t('Brand')}
       actions={
         can.change && !project.archivedAt && <ChangeBrand project={project} merchant={merchant.data} />
       }
@@ -29,8 +30,8 @@ export function ProjectBrand({ project }: { project: Project }) {
       <Preview name={brandName} color={brandColor} project={project} merchant={merchant.data} />
       <Text size="sm" c="dimmed" mt="xs">
         {isOwn
-          ? 'Shown on checkout and link pages, in the portal, in e-mails and on invoices.'
-          : 'Your own name, color and logo, as set in Settings.'}
+          ? t('Shown on checkout and link pages, in the portal, in e-mails and on invoices.')
+          : t('Your own name, color and logo, as set in Settings.')}
       </Text>
       {can.change && !project.archivedAt && (
         <ImageField
@@ -52,29 +53,29 @@ function ChangeBrand({ project, merchant }: { project: Project; merchant: Brand 
   const [color, setColor] = useState(project.brandColor ?? '');
   return (
     <DialogForm
-      button="Change"
-      label="Change brand"
-      submit="Save"
+      button={t('Change')}
+      label={t('Change brand')}
+      submit={t('Save')}
       run={() =>
         florin.projects.update(project.id, { brandName: name.trim() || null, brandColor: color || null })
       }
       refresh={['projects']}
-      done="Saved."
+      done={t('Saved.')}
     >
       <TextInput
-        label="Name"
-        description="Shown to customers. Leave blank to use your own name."
+        label={t('Name')}
+        description={t('Shown to customers. Leave blank to use your own name.')}
         value={name}
         maxLength={255}
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus
       />
       <TextInput
-        label="Color"
-        description="For buttons and links. Leave blank to use your own color."
+        label={t('Color')}
+        description={t('For buttons and links. Leave blank to use your own color.')}
         placeholder={merchant?.brandColor ?? PLAIN}
         pattern="#[0-9a-fA-F]{6}"
-        title="A hex color such as #0b6b57"
+        title={t('A hex color such as #0b6b57')}
         value={color}
         onChange={(event) => setColor(event.currentTarget.value)}
         leftSection={<ColorSwatch size={16} color={COLOR.test(color) ? color : 'transparent'} />}
@@ -103,7 +104,7 @@ function Preview({ name, color, project, merchant }: PreviewProps) {
   const logo = project.logoUrl ?? merchant?.logoUrl;
   const look = { background, color: readableOn(background) };
   return (
-    <figure className={styles.preview} aria-label="Preview">
+    <figure className={styles.preview} aria-label={t('Preview')}>
       {logo ? (
         <img className={styles.logo} src={logoSource(logo)} alt="" />
       ) : (
@@ -113,7 +114,7 @@ function Preview({ name, color, project, merchant }: PreviewProps) {
       )}
       <bdi className={styles.name}>{shownName}</bdi>
       <span className={styles.button} style={look}>
-        Continue to payment
+        {t('Continue to payment')}
       </span>
     </figure>
   );

@@ -4,23 +4,24 @@ import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { payoutChangeText } from '../parts/pending-payout-change.tsx';
+import { t } from '../words/t.ts';
 
 const REFRESH = ['projects', 'overview', 'limits'];
 
 export function NewProject({ onDone }: { onDone(project: Project): void }) {
   return (
     <DialogForm
-      button="New project"
+      button={t('New project')}
       icon="plus"
       kind="main"
-      submit="Create project"
+      submit={t('Create project')}
       run={(values) => florin.projects.create({ name: values.text('name') })}
       refresh={REFRESH}
       onDone={onDone}
     >
       <TextInput
-        label="Name"
-        description="Shown to customers on their invoices."
+        label={t('Name')}
+        description={t('Shown to customers on their invoices.')}
         name="name"
         required
         maxLength={255}
@@ -33,15 +34,15 @@ export function NewProject({ onDone }: { onDone(project: Project): void }) {
 export function RenameProject({ project }: { project: Project }) {
   return (
     <DialogForm
-      button="Rename"
-      title="Rename project"
-      submit="Save"
+      button={t('Rename')}
+      title={t('Rename project')}
+      submit={t('Save')}
       run={(values) => florin.projects.update(project.id, { name: values.text('name') })}
       refresh={REFRESH}
-      done="Project renamed."
+      done={t('Project renamed.')}
     >
       <TextInput
-        label="Name"
+        label={t('Name')}
         name="name"
         defaultValue={project.name}
         required
@@ -56,19 +57,21 @@ export function RenameProject({ project }: { project: Project }) {
 export function ChangePayout({ project }: { project: Project }) {
   return (
     <DialogForm
-      button="Change"
-      label="Change payout address"
-      submit="Use this address"
+      button={t('Change')}
+      label={t('Change payout address')}
+      submit={t('Use this address')}
       run={(values) =>
         florin.projects.update(project.id, { payoutAddress: values.optional('payoutAddress') })
       }
       refresh={REFRESH}
-      done={payoutChangeText('Payout address changed.')}
+      done={payoutChangeText(t('Payout address changed.'))}
     >
-      <Text size="sm">Applies to new payments in this project. Open payments keep the current address.</Text>
+      <Text size="sm">
+        {t('Applies to new payments in this project. Open payments keep the current address.')}
+      </Text>
       <TextInput
-        label="Solana address"
-        description="Leave blank to use your main address."
+        label={t('Solana address')}
+        description={t('Leave blank to use your main address.')}
         name="payoutAddress"
         defaultValue={project.payoutAddress ?? ''}
         maxLength={64}
@@ -84,33 +87,34 @@ export function ChangeLimits({ project }: { project: Project }) {
   const volume = project.monthlyVolumeLimitCents;
   return (
     <DialogForm
-      button="Change"
-      label="Change limits"
-      submit="Save"
+      button={t('Change')}
+      label={t('Change limits')}
+      submit={t('Save')}
       run={async (values) =>
         florin.projects.update(project.id, {
-          monthlyVolumeLimitCents: values.optionalMoney('volume', 'Volume'),
-          monthlyRequestLimit: values.optionalCount('requests', 'Requests'),
+          monthlyVolumeLimitCents: values.optionalMoney('volume', t('Volume')),
+          monthlyRequestLimit: values.optionalCount('requests', t('Requests')),
         })
       }
       refresh={REFRESH}
-      done="Limits saved."
+      done={t('Limits saved.')}
     >
       <Text size="sm">
-        Limits apply per calendar month (UTC). Once reached, new payments are blocked. Open ones can still be
-        paid.
+        {t(
+          'Limits apply per calendar month (UTC). Once reached, new payments are blocked. Open ones can still be paid.',
+        )}
       </Text>
       <TextInput
-        label="Volume in USDC"
-        description="Leave blank for no limit."
+        label={t('Volume in USDC')}
+        description={t('Leave blank for no limit.')}
         name="volume"
         inputMode="decimal"
         defaultValue={volume === null ? '' : moneyText(volume)}
         data-autofocus
       />
       <TextInput
-        label="Requests"
-        description="Leave blank for no limit."
+        label={t('Requests')}
+        description={t('Leave blank for no limit.')}
         name="requests"
         inputMode="numeric"
         defaultValue={project.monthlyRequestLimit?.toString() ?? ''}
@@ -122,18 +126,19 @@ export function ChangeLimits({ project }: { project: Project }) {
 export function ArchiveProject({ project, onDone }: { project: Project; onDone(): void }) {
   return (
     <DialogForm
-      button="Archive"
-      title={`Archive ${project.name}?`}
+      button={t('Archive')}
+      title={t('Archive {name}?', { name: project.name })}
       kind="danger"
-      submit="Archive permanently"
+      submit={t('Archive permanently')}
       run={() => florin.projects.delete(project.id)}
       refresh={REFRESH}
-      done="Project archived."
+      done={t('Project archived.')}
       onDone={onDone}
     >
       <Text size="sm">
-        An archived project can’t sell anything, and this can’t be undone. Its data stays readable. End its
-        subscriptions and close its open invoices first.
+        {t(
+          'An archived project can’t sell anything, and this can’t be undone. Its data stays readable. End its subscriptions and close its open invoices first.',
+        )}
       </Text>
     </DialogForm>
   );

@@ -12,6 +12,8 @@ import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { feeModeText } from '../settings/network-fees.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { ChangeSettings } from './change-settings.tsx';
 import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
@@ -25,7 +27,7 @@ export default function ProjectScreen() {
     <DetailScreen<Project>
       name="projects"
       load={(id) => florin.projects.retrieve(id)}
-      back={{ to: '/projects', label: 'Projects' }}
+      back={{ to: '/projects', label: t('Projects') }}
       title={({ name }) => name}
       badge={({ archivedAt }) => archivedAt && <Status of="archived" />}
       actions={(project) =>
@@ -51,64 +53,77 @@ function ProjectParts({ project }: { project: Project }) {
     <>
       <Facts
         of={[
-          ['Created', <Time key="c" at={project.createdAt} />],
-          ['Updated', <Time key="u" at={project.updatedAt} />],
-          ['Project ID', <Copyable key="i" text={project.id} label="project ID" />],
-          ...(project.archivedAt ? [['Archived', <Time key="a" at={project.archivedAt} />] as const] : []),
+          [t('Created'), <Time key="c" at={project.createdAt} />],
+          [t('Updated'), <Time key="u" at={project.updatedAt} />],
+          [t('Project ID'), <Copyable key="i" text={project.id} label="project ID" />],
+          ...(project.archivedAt ? [[t('Archived'), <Time key="a" at={project.archivedAt} />] as const] : []),
         ]}
       />
       <ProjectBrand project={project} />
       <ProjectSeller project={project} canChange={can.change && isOpen} />
-      <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
+      <Section title={t('Payout address')} actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
           <Copyable text={project.payoutAddress} label="payout address" short={false} />
         ) : (
-          'Your main address, as set in Settings.'
+          t('Your main address, as set in Settings.')
         )}
         <PendingPayoutChangeNote change={project.pendingChange} refresh={['projects']}>
           {project.pendingChange?.payoutAddress
-            ? `New address: ${project.pendingChange.payoutAddress}.`
-            : 'The project will use your main address again.'}
+            ? t('New address: {payoutAddress}.', { payoutAddress: project.pendingChange.payoutAddress })
+            : t('The project will use your main address again.')}
         </PendingPayoutChangeNote>
       </Section>
       {project.portalSignInUrl && (
-        <Section title="Customer portal">
-          <p>Customers sign in here by e-mail. Link to it from your website.</p>
+        <Section title={t('Customer portal')}>
+          <p>{t('Customers sign in here by e-mail. Link to it from your website.')}</p>
           <Copyable text={project.portalSignInUrl} label="sign-in address" short={false} />
         </Section>
       )}
-      <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>
+      <Section
+        title={t('Limits this month')}
+        actions={can.change && isOpen && <ChangeLimits project={project} />}
+      >
         <Limits project={project} />
       </Section>
-      <Section title="Settings" actions={can.change && isOpen && <ChangeSettings project={project} />}>
+      <Section title={t('Settings')} actions={can.change && isOpen && <ChangeSettings project={project} />}>
         <Facts
           of={[
-            ['Renewal invoice', `${daysText(settings.renewalLeadDays)} before`],
-            ['Grace period', daysText(settings.gracePeriodDays)],
             [
-              'Reminders',
+              t('Renewal invoice'),
+              t('{renewalLeadDays} before', { renewalLeadDays: daysText(settings.renewalLeadDays) }),
+            ],
+            [t('Grace period'), daysText(settings.gracePeriodDays)],
+            [
+              t('Reminders'),
               settings.reminderDays.length
-                ? `${and.format(settings.reminderDays.map(daysText))} before`
-                : 'None',
+                ? t('{daysText} before', { daysText: and.format(settings.reminderDays.map(daysText)) })
+                : t('None'),
             ],
-            ['Invoice prefix', settings.invoicePrefix],
-            ['Credits per unit of usage', creditsLine(settings.usageCredits)],
+            [t('Invoice prefix'), settings.invoicePrefix],
+            [t('Credits per unit of usage'), creditsLine(settings.usageCredits)],
             [
-              'Low balance',
+              t('Low balance'),
               settings.lowBalanceCredits === null
-                ? 'Off'
-                : `${numberText(settings.lowBalanceCredits)} credits`,
+                ? t('Off')
+                : t('{lowBalanceCredits} credits', {
+                    lowBalanceCredits: numberText(settings.lowBalanceCredits),
+                  }),
             ],
-            ['Network fee', settings.sponsorFees ? feeModeText(settings.sponsorFees) : 'As in your settings'],
-            ['Support e-mail', settings.supportEmail ?? 'None'],
-            ['Terms', settings.termsUrl ?? 'None'],
-            ['Customers sign in by e-mail', settings.portalSignIn ? 'Yes' : 'No'],
-            ['Websites with your checkout', settings.embedOrigins.join(', ') || 'None'],
             [
-              'Refunds by assistants',
+              t('Network fee'),
+              settings.sponsorFees ? feeModeText(settings.sponsorFees) : t('As in your settings'),
+            ],
+            [t('Support e-mail'), settings.supportEmail ?? t('None')],
+            [t('Terms'), settings.termsUrl ?? t('None')],
+            [t('Customers sign in by e-mail'), settings.portalSignIn ? t('Yes') : t('No')],
+            [t('Websites with your checkout'), settings.embedOrigins.join(', ') || t('None')],
+            [
+              t('Refunds by assistants'),
               BigInt(settings.agentRefundLimitCents) === 0n
-                ? 'None'
-                : `Up to ${moneyText(settings.agentRefundLimitCents)} USDC per payment`,
+                ? t('None')
+                : t('Up to {agentRefundLimitAmount} USDC per payment', {
+                    agentRefundLimitAmount: moneyText(settings.agentRefundLimitCents),
+                  }),
             ],
           ]}
         />
@@ -119,12 +134,12 @@ function ProjectParts({ project }: { project: Project }) {
 
 const and = new Intl.ListFormat('en');
 
-const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+const daysText = (days: number) => (days === 1 ? '1 day' : t('{days} days', { days }));
 
 const creditsLine = (credits: Record<string, number>) =>
   Object.entries(credits)
     .map(([metric, cost]) => `${metric} ${cost}`)
-    .join(', ') || 'Free';
+    .join(', ') || t('Free');
 
 function Limits({ project }: { project: Project }) {
   const { monthlyVolumeLimitCents: volume, monthlyRequestLimit: requests } = project;
@@ -135,20 +150,20 @@ function Limits({ project }: { project: Project }) {
     enabled: isLimited,
     refetchInterval: 30_000,
   });
-  if (!isLimited) return 'No limits.';
+  if (!isLimited) return t('No limits.');
   const use = data?.limits.find(({ projectId }) => projectId === project.id);
   return (
     <div className={styles.limits}>
       {volume !== null && (
         <Bar
-          label="Volume"
+          label={t('Volume')}
           used={use?.volumeCents}
           limit={volume}
           text={(value) => `${moneyText(value)} USDC`}
         />
       )}
       {requests !== null && (
-        <Bar label="Requests" used={use?.requestCount} limit={requests} text={numberText} />
+        <Bar label={t('Requests')} used={use?.requestCount} limit={requests} text={numberText} />
       )}
     </div>
   );
@@ -168,14 +183,14 @@ function Bar({ label, used = 0, limit, text }: BarProps) {
       <div className={styles.bar}>
         <span>{label}</span>
         <span>
-          {text(used)} of {text(limit)}
+          <T of="{used} of {limit}" used={text(used)} limit={text(limit)} />
         </span>
       </div>
       <Progress.Root>
         <Progress.Section
           value={Math.min(share, 100)}
           color={share >= 90 ? 'red' : 'green'}
-          aria-label={`${label}: ${share} % used`}
+          aria-label={t('{label}: {share} % used', { label, share })}
         />
       </Progress.Root>
     </div>

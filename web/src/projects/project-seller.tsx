@@ -8,25 +8,26 @@ import { countryName } from '../tax/countries.ts';
 import { AddressFields, addressOf, CountryField } from '../tax/party-fields.tsx';
 import { AddressText, TaxIdsText } from '../tax/party-text.tsx';
 import { TaxIdFields, taxIdsOf } from '../tax/tax-id-fields.tsx';
+import { t } from '../words/t.ts';
 
 /** Who sells, as it is printed on invoices. */
 export function ProjectSeller({ project, canChange }: { project: Project; canChange: boolean }) {
   const { seller } = project;
   return (
-    <Section title="Seller" actions={canChange && <SellerActions project={project} />}>
+    <Section title={t('Seller')} actions={canChange && <SellerActions project={project} />}>
       {seller ? (
         <Facts
           of={[
-            ['Legal name', seller.legalName],
-            ['Address', <AddressText key="a" address={seller.address} />],
-            ['Country', countryName(seller.country)],
-            ['Tax IDs', <TaxIdsText key="t" taxIds={seller.taxIds} />],
-            ['Registration number', seller.registrationNumber ?? '–'],
+            [t('Legal name'), seller.legalName],
+            [t('Address'), <AddressText key="a" address={seller.address} />],
+            [t('Country'), countryName(seller.country)],
+            [t('Tax IDs'), <TaxIdsText key="t" taxIds={seller.taxIds} />],
+            [t('Registration number'), seller.registrationNumber ?? '–'],
           ]}
         />
       ) : (
         <Text c="dimmed" size="sm">
-          Not set. Your legal name, address and tax IDs, for invoices with tax.
+          {t('Not set. Your legal name, address and tax IDs, for invoices with tax.')}
         </Text>
       )}
     </Section>
@@ -38,13 +39,13 @@ function SellerActions({ project }: { project: Project }) {
     <Group gap="xs">
       {project.seller && (
         <ActionDialogButton
-          label="Remove seller"
-          explanation="New invoices have no seller on them. Existing ones keep it."
+          label={t('Remove seller')}
+          explanation={t('New invoices have no seller on them. Existing ones keep it.')}
           isDangerous
           action={{
             run: () => florin.projects.update(project.id, { seller: null }),
             refresh: ['projects'],
-            done: 'Seller removed.',
+            done: t('Seller removed.'),
           }}
         />
       )}
@@ -56,9 +57,9 @@ function SellerActions({ project }: { project: Project }) {
 function ChangeSeller({ project: { id, seller } }: { project: Project }) {
   return (
     <DialogForm
-      button={seller ? 'Change' : 'Add'}
-      label={seller ? 'Change seller' : 'Add seller'}
-      submit="Save"
+      button={seller ? t('Change') : t('Add')}
+      label={seller ? t('Change seller') : t('Add seller')}
+      submit={t('Save')}
       run={async (values) =>
         florin.projects.update(id, {
           seller: {
@@ -71,10 +72,10 @@ function ChangeSeller({ project: { id, seller } }: { project: Project }) {
         })
       }
       refresh={['projects']}
-      done="Seller saved. It is on new invoices."
+      done={t('Seller saved. It is on new invoices.')}
     >
       <TextInput
-        label="Legal name"
+        label={t('Legal name')}
         name="legalName"
         required
         maxLength={255}
@@ -85,8 +86,8 @@ function ChangeSeller({ project: { id, seller } }: { project: Project }) {
       <CountryField country={seller?.country} required />
       <TaxIdFields taxIds={seller?.taxIds ?? []} />
       <TextInput
-        label="Registration number"
-        description="In the register of companies. Optional."
+        label={t('Registration number')}
+        description={t('In the register of companies. Optional.')}
         name="registrationNumber"
         maxLength={255}
         defaultValue={seller?.registrationNumber ?? ''}

@@ -8,39 +8,40 @@ import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-scr
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { NewProject } from './project-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'archived',
-    label: 'Status',
+    label: t('Status'),
     options: ['true'],
-    none: 'Active',
-    labels: { true: 'Archived' },
+    none: t('Active'),
+    labels: { true: t('Archived') },
   },
 ];
 
 const COLUMNS: readonly Column<Project>[] = [
-  { title: 'Name', cell: ({ name }) => name },
+  { title: t('Name'), cell: ({ name }) => name },
   {
-    title: 'Paid to',
+    title: t('Paid to'),
     cell: ({ payoutAddress }) =>
-      payoutAddress ? <code>{shortened(payoutAddress)}</code> : 'Your main address',
+      payoutAddress ? <code>{shortened(payoutAddress)}</code> : t('Your main address'),
   },
   {
-    title: 'Volume limit',
-    cell: ({ monthlyVolumeLimitCents: limit }) => (limit === null ? 'None' : <Money cents={limit} />),
+    title: t('Volume limit'),
+    cell: ({ monthlyVolumeLimitCents: limit }) => (limit === null ? t('None') : <Money cents={limit} />),
     align: 'right',
     wideOnly: true,
   },
   {
-    title: 'Request limit',
-    cell: ({ monthlyRequestLimit: limit }) => (limit === null ? 'None' : numberText(limit)),
+    title: t('Request limit'),
+    cell: ({ monthlyRequestLimit: limit }) => (limit === null ? t('None') : numberText(limit)),
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function ProjectsScreen() {
@@ -49,7 +50,7 @@ export default function ProjectsScreen() {
   const create = can.change && <NewProject onDone={({ id }) => void navigate({ to: `/projects/${id}` })} />;
   return (
     <ListScreen<Project, ProjectsListQuery>
-      title="Projects"
+      title={t('Projects')}
       name="projects"
       columns={COLUMNS}
       filters={FILTERS}
@@ -59,9 +60,10 @@ export default function ProjectsScreen() {
       hrefOf={({ id }) => `/projects/${id}`}
       actions={create}
       empty={
-        <Empty title="No projects yet" action={create}>
-          A project groups customers, prices and everything you sell. One is enough for most shops; each has
-          its own invoices, limits and payout address.
+        <Empty title={t('No projects yet')} action={create}>
+          {t(
+            'A project groups customers, prices and everything you sell. One is enough for most shops; each has its own invoices, limits and payout address.',
+          )}
         </Empty>
       }
     />

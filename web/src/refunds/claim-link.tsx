@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { t } from '../words/t.ts';
 
 /** Shown once: anyone with the link can name the address. */
 export function ClaimLink({ url, onClose }: { url: string | undefined; onClose(): void }) {
   return (
-    <SecretDialog title="Claim link" secret={url} onClose={onClose}>
-      Send it to this customer only: they enter the address the refund goes to, and you approve it before
-      anything is sent. It won’t be shown again; a new link replaces it.
+    <SecretDialog title={t('Claim link')} secret={url} onClose={onClose}>
+      {t(
+        'Send it to this customer only: they enter the address the refund goes to, and you approve it before anything is sent. It won’t be shown again; a new link replaces it.',
+      )}
     </SecretDialog>
   );
 }
@@ -24,7 +26,7 @@ export function ClaimLinkButton({ refund }: { refund: Refund }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => create.mutate()} loading={create.isPending}>
-        {refund.address === null ? 'Ask the customer' : 'Ask again'}
+        {refund.address === null ? t('Ask the customer') : t('Ask again')}
       </Button>
       <ClaimLink url={url} onClose={() => setUrl(undefined)} />
     </>

@@ -5,13 +5,15 @@ import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Section } from '../parts/detail-screen.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { ClaimLinkButton } from './claim-link.tsx';
 import { SOURCES } from './reasons.ts';
 
 const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
   run: (given: { text(name: string): string }) =>
     florin.refunds.approveAddress(refund.id, { address: addressOf(given.text('address')) }),
-  done: 'Address approved. The refund is ready to send.',
+  done: t('Address approved. The refund is ready to send.'),
   refresh: ['refunds'],
 });
 
@@ -21,9 +23,9 @@ export function RefundAddress({ refund }: { refund: Refund }) {
   const { status, address, addressSource, payerAddress } = refund;
   const isOpen = status === 'awaiting_address';
   return (
-    <Section title="Address">
+    <Section title={t('Address')}>
       {address === null ? (
-        <Text size="sm">{isOpen ? 'None yet.' : 'None was named.'}</Text>
+        <Text size="sm">{isOpen ? t('None yet.') : t('None was named.')}</Text>
       ) : (
         <>
           <Copyable text={address} label="address" short={false} />
@@ -48,8 +50,10 @@ function PayerNote({ address, payerAddress }: { address: string; payerAddress: s
   if (payerAddress === null || payerAddress === address) return null;
   return (
     <Alert color="orange" mt="xs" maw={640} role="note" style={{ overflowWrap: 'anywhere' }}>
-      This is not the wallet that paid. The payment came from <code>{payerAddress}</code>, which may belong to
-      an exchange.
+      <T
+        of="This is not the wallet that paid. The payment came from {code}, which may belong to an exchange."
+        code={<code>{payerAddress}</code>}
+      />
     </Alert>
   );
 }
@@ -57,11 +61,13 @@ function PayerNote({ address, payerAddress }: { address: string; payerAddress: s
 function Approve({ refund, address }: { refund: Refund; address: string }) {
   return (
     <ActionDialogButton
-      label="Approve address"
+      label={t('Approve address')}
       explanation={
         <>
-          The customer named <code>{address}</code>. Money sent there cannot be called back, and the address
-          cannot be changed afterwards.
+          <T
+            of="The customer named {code}. Money sent there cannot be called back, and the address cannot be changed afterwards."
+            code={<code>{address}</code>}
+          />
         </>
       }
       action={approval(refund, () => address)}
@@ -75,23 +81,31 @@ function Named({ refund }: { refund: Refund }) {
   return (
     <>
       <ActionDialogButton
-        label="Enter an address"
-        submit="Use this address"
+        label={t('Enter an address')}
+        submit={t('Use this address')}
         button={{ variant: 'default' }}
-        explanation="The wallet that the customer told you. Money sent to a wrong one is lost."
+        explanation={t('The wallet that the customer told you. Money sent to a wrong one is lost.')}
         action={approval(refund, (typed) => typed)}
       >
-        <TextInput label="Solana address" name="address" autoComplete="off" spellCheck={false} required />
+        <TextInput
+          label={t('Solana address')}
+          name="address"
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
       </ActionDialogButton>
       {payerAddress && (
         <ActionDialogButton
-          label="Use the wallet that paid"
-          submit="Use this address"
+          label={t('Use the wallet that paid')}
+          submit={t('Use this address')}
           button={{ variant: 'default' }}
           explanation={
             <>
-              The payment came from <code>{payerAddress}</code>. If that wallet belongs to an exchange, the
-              exchange keeps the money. Choose it only where the customer says that the wallet is their own.
+              <T
+                of="The payment came from {code}. If that wallet belongs to an exchange, the exchange keeps the money. Choose it only where the customer says that the wallet is their own."
+                code={<code>{payerAddress}</code>}
+              />
             </>
           }
           action={approval(refund, () => payerAddress)}

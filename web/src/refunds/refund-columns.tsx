@@ -9,6 +9,7 @@ import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 
 export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
@@ -17,11 +18,11 @@ export function RefundStatus({ refund: { status, address } }: { refund: Refund }
 }
 
 export const REFUND_COLUMNS: readonly Column<Refund>[] = [
-  { title: 'Number', cell: ({ number }) => number, share: '25%' },
-  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '41%' },
-  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
-  { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Number'), cell: ({ number }) => number, share: '25%' },
+  { title: t('Status'), cell: (refund) => <RefundStatus refund={refund} />, share: '41%' },
+  { title: t('Amount'), cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
+  { title: t('Reason'), cell: ({ reason }) => REASONS[reason], wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 const MOST = 100;
@@ -34,9 +35,9 @@ export function RefundsOf({ of }: { of: { paymentIntentId: string } | { invoiceI
   });
   if (!data?.length) return null;
   return (
-    <Section title="Refunds">
+    <Section title={t('Refunds')}>
       <PlainTable
-        caption="Refunds"
+        caption={t('Refunds')}
         columns={REFUND_COLUMNS}
         items={data}
         idOf={({ id }) => id}

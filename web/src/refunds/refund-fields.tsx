@@ -1,17 +1,18 @@
 import { Checkbox, NativeSelect, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { moneyText } from '../parts/money.tsx';
+import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import type { Refundable, Source } from './refundable.ts';
 
 /** What a refund needs. Nothing has to be typed where all of it goes back and the customer names the address. */
 export function RefundFields({ of, left }: { of: Source; left: Refundable }) {
-  if (left.leftCents === 0n) return <Text size="sm">Nothing is left to refund.</Text>;
+  if (left.leftCents === 0n) return <Text size="sm">{t('Nothing is left to refund.')}</Text>;
   return (
     <>
       <TextInput
-        label="Amount in USDC"
-        description={`${moneyText(left.leftCents)} can be refunded.`}
+        label={t('Amount in USDC')}
+        description={t('{leftAmount} can be refunded.', { leftAmount: moneyText(left.leftCents) })}
         name="amount"
         inputMode="decimal"
         defaultValue={moneyText(left.leftCents)}
@@ -19,13 +20,19 @@ export function RefundFields({ of, left }: { of: Source; left: Refundable }) {
         required
       />
       <NativeSelect
-        label="Reason"
+        label={t('Reason')}
         name="reason"
         defaultValue={defaultReason(of)}
         data={Object.entries(REASONS).map(([value, label]) => ({ value, label }))}
       />
       <AddressFields />
-      <Textarea label="Note" description="For you alone. Optional." name="note" maxLength={2000} autosize />
+      <Textarea
+        label={t('Note')}
+        description={t('For you alone. Optional.')}
+        name="note"
+        maxLength={2000}
+        autosize
+      />
       <Effects of={left} />
     </>
   );
@@ -40,18 +47,20 @@ function defaultReason(of: Source): keyof typeof REASONS {
 function AddressFields() {
   const [way, setWay] = useState('ask');
   return (
-    <Radio.Group value={way} onChange={setWay} label="Address">
+    <Radio.Group value={way} onChange={setWay} label={t('Address')}>
       <Stack gap="xs" mt={6}>
         <Radio
           value="ask"
-          label="Ask the customer"
-          description="You get a link to send them. Money from an exchange has no way back to the wallet it came from."
+          label={t('Ask the customer')}
+          description={t(
+            'You get a link to send them. Money from an exchange has no way back to the wallet it came from.',
+          )}
         />
-        <Radio value="enter" label="Enter an address" />
+        <Radio value="enter" label={t('Enter an address')} />
         {way === 'enter' && (
           <TextInput
-            label="Solana address"
-            description="The wallet that the customer told you. Money sent to a wrong one is lost."
+            label={t('Solana address')}
+            description={t('The wallet that the customer told you. Money sent to a wrong one is lost.')}
             name="address"
             autoComplete="off"
             spellCheck={false}
@@ -70,22 +79,24 @@ function Effects({ of }: { of: Refundable }) {
       {of.isTopUp && (
         <Checkbox
           name="revokeCredits"
-          label="Take back credits"
-          description="In proportion to the amount, once it is sent."
+          label={t('Take back credits')}
+          description={t('In proportion to the amount, once it is sent.')}
         />
       )}
       {of.isSubscription && (
         <Checkbox
           name="cancelSubscription"
-          label="Cancel subscription"
-          description="Immediately, once it is sent."
+          label={t('Cancel subscription')}
+          description={t('Immediately, once it is sent.')}
         />
       )}
       {of.hasCustomer && (
         <Checkbox
           name="notifyCustomer"
-          label="E-mail the customer"
-          description="When the money is sent; and the link, if you ask them for the address. Without e-mail you get that link here."
+          label={t('E-mail the customer')}
+          description={t(
+            'When the money is sent; and the link, if you ask them for the address. Without e-mail you get that link here.',
+          )}
           defaultChecked
         />
       )}

@@ -9,8 +9,9 @@ import { Section } from '../parts/detail-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
-const TITLES = ['Payment', 'Received', 'Reason', 'Requested', ''];
+const TITLES = [t('Payment'), t('Received'), t('Reason'), t('Requested'), ''];
 const MOST = 100;
 /** Staff request them on another device, and no event says so. */
 const LOOK_MS = 15_000;
@@ -25,9 +26,9 @@ export function RefundRequests() {
   });
   if (!data || data.length === 0) return null;
   return (
-    <Section title="Requested at a till">
+    <Section title={t('Requested at a till')}>
       <SimpleTable
-        caption="Refunds requested at a till"
+        caption={t('Refunds requested at a till')}
         titles={TITLES}
         rows={data.map((request) => rowOf(request, can.own))}
       />
@@ -56,26 +57,29 @@ function Decide({ request }: { request: RefundRequest }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <ActionDialogButton<RefundRequest>
-        label="Approve"
-        submit="Approve refund"
+        label={t('Approve')}
+        submit={t('Approve refund')}
         button={{ size: 'compact-xs' }}
-        explanation={`This creates a refund of ${orderId}. Then choose the address, and send it from your wallet.`}
+        explanation={t(
+          'This creates a refund of {orderId}. Then choose the address, and send it from your wallet.',
+          { orderId },
+        )}
         action={{
           run: () => florin.refundRequests.approve(id),
-          done: 'Refund created.',
+          done: t('Refund created.'),
           refresh: ['refund-requests', 'refunds', 'intents'],
           onDone: ({ refundId }) => void navigate({ to: `/refunds/${refundId}` }),
         }}
       />
       <ActionDialogButton<RefundRequest>
-        label="Decline"
-        submit="Decline request"
+        label={t('Decline')}
+        submit={t('Decline request')}
         isDangerous
         button={{ size: 'compact-xs' }}
-        explanation="Staff see at the till that it was declined. They can ask again."
+        explanation={t('Staff see at the till that it was declined. They can ask again.')}
         action={{
           run: () => florin.refundRequests.decline(id),
-          done: 'Request declined.',
+          done: t('Request declined.'),
           refresh: ['refund-requests'],
         }}
       />

@@ -18,6 +18,8 @@ import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { To } from '../parts/to.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { REFUND_REFRESH } from './refund-button.tsx';
@@ -31,8 +33,8 @@ export default function RefundScreen() {
     <DetailScreen<Refund>
       name="refunds"
       load={(id) => florin.refunds.retrieve(id)}
-      back={{ to: '/refunds', label: 'Refunds' }}
-      title={({ number }) => `Refund ${number}`}
+      back={{ to: '/refunds', label: t('Refunds') }}
+      title={({ number }) => t('Refund {number}', { number })}
       subtitle={({ amountCents, customerId, reason }) => (
         <Dotted
           of={[
@@ -50,7 +52,7 @@ export default function RefundScreen() {
         <>
           <Excess refund={refund} />
           {refund.note && (
-            <Section title="Note">
+            <Section title={t('Note')}>
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {refund.note}
               </Text>
@@ -58,7 +60,7 @@ export default function RefundScreen() {
           )}
           <RefundAddress refund={refund} />
           {refund.paymentUrl && <Send refund={refund} url={refund.paymentUrl} />}
-          <Section title="Timeline">
+          <Section title={t('Timeline')}>
             <Timeline steps={stepsOf(refund)} />
           </Section>
         </>
@@ -80,15 +82,20 @@ function Excess({ refund }: { refund: Refund }) {
   const isOpen = data.some(({ status }) => status === 'open');
   return (
     <Alert color={isOpen ? 'orange' : 'gray'} mb="md" maw={640} role="note">
-      {moneyText(cents)} USDC more than was due reached the address.{' '}
-      <Anchor
-        component={Link}
-        to={`/exceptions?refundId=${refund.id}&kind=over_refunded`}
-        size="sm"
-        underline="always"
-      >
-        {isOpen ? 'Settle it' : 'See how it was settled'}
-      </Anchor>
+      <T
+        of="{amount} USDC more than was due reached the address. {link}"
+        amount={moneyText(cents)}
+        link={
+          <Anchor
+            component={Link}
+            to={`/exceptions?refundId=${refund.id}&kind=over_refunded`}
+            size="sm"
+            underline="always"
+          >
+            {isOpen ? t('Settle it') : t('See how it was settled')}
+          </Anchor>
+        }
+      />
     </Alert>
   );
 }
@@ -98,17 +105,18 @@ function CancelRefund({ refund }: { refund: Refund }) {
   if (!can.own || (refund.status !== 'awaiting_address' && refund.status !== 'ready')) return null;
   return (
     <DialogForm
-      button="Cancel refund"
-      title={`Cancel ${refund.number}?`}
+      button={t('Cancel refund')}
+      title={t('Cancel {number}?', { number: refund.number })}
       kind="danger"
-      submit="Cancel refund"
+      submit={t('Cancel refund')}
       run={() => florin.refunds.cancel(refund.id)}
       refresh={REFUND_REFRESH}
-      done="Refund canceled."
+      done={t('Refund canceled.')}
     >
       <Text size="sm">
-        Its link stops working, and the amount can be refunded again. A transaction that your wallet has
-        signed already may still land: it counts then.
+        {t(
+          'Its link stops working, and the amount can be refunded again. A transaction that your wallet has signed already may still land: it counts then.',
+        )}
       </Text>
     </DialogForm>
   );
@@ -118,21 +126,29 @@ function CancelRefund({ refund }: { refund: Refund }) {
 function Send({ refund, url }: { refund: Refund; url: string }) {
   const isBusy = isUnderWay(refund);
   return (
-    <Section title="Send it">
+    <Section title={t('Send it')}>
       <Group align="start" gap="xl">
-        {!isBusy && <QrCode svg={qrSvg(url)} alt={`Solana Pay code of ${refund.number}`} isLarge />}
+        {!isBusy && (
+          <QrCode
+            svg={qrSvg(url)}
+            alt={t('Solana Pay code of {number}', { number: refund.number })}
+            isLarge
+          />
+        )}
         <div>
-          <SendButtons refunds={[refund]} verb="Pay with" />
+          <SendButtons refunds={[refund]} verb={t('Pay with')} />
           <Text c="dimmed" size="sm" my="xs" maw={380}>
             {isBusy
-              ? 'Somebody is sending this refund. Sent again now, it could be paid twice.'
-              : 'Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it once. The chain shows it, and the refund is done.'}
+              ? t('Somebody is sending this refund. Sent again now, it could be paid twice.')
+              : t(
+                  'Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it once. The chain shows it, and the refund is done.',
+                )}
           </Text>
           {!isBusy && (
             <Group gap="sm">
-              <Copyable text={url} label="Solana Pay URL" />
+              <Copyable text={url} label={t('Solana Pay URL')} />
               <Anchor href={url} size="sm" hiddenFrom="sm">
-                Open in a wallet app
+                {t('Open in a wallet app')}
               </Anchor>
             </Group>
           )}
@@ -145,52 +161,58 @@ function Send({ refund, url }: { refund: Refund; url: string }) {
 function RefundFacts({ refund }: { refund: Refund }) {
   const { customerId, paymentIntentId, invoiceId, exceptionId, creditNoteId, status } = refund;
   const { revokeCredits, cancelSubscription } = refund.effects;
-  const effects = [revokeCredits && 'Takes back credits', cancelSubscription && 'cancels the subscription'];
+  const effects = [
+    revokeCredits && t('Takes back credits'),
+    cancelSubscription && 'cancels the subscription',
+  ];
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Amount', <Money key="a" cents={refund.amountCents} />],
-            ['Sent', <Money key="s" cents={refund.amountSentCents} />],
-            ['Reason', REASONS[refund.reason]],
-            ['Customer', customerId && <CustomerLink key="c" id={customerId} />],
+            [t('Amount'), <Money key="a" cents={refund.amountCents} />],
+            [t('Sent'), <Money key="s" cents={refund.amountSentCents} />],
+            [t('Reason'), REASONS[refund.reason]],
+            [t('Customer'), customerId && <CustomerLink key="c" id={customerId} />],
             [
-              'Payment',
+              t('Payment'),
               paymentIntentId && (
                 <To key="p" to={`/payments/${paymentIntentId}`}>
-                  View payment
+                  {t('View payment')}
                 </To>
               ),
             ],
-            ['Invoice', invoiceId && <InvoiceLink key="i" id={invoiceId} />],
+            [t('Invoice'), invoiceId && <InvoiceLink key="i" id={invoiceId} />],
             [
-              'Exception',
+              t('Exception'),
               exceptionId && (
                 <To key="e" to={`/exceptions?exceptionId=${exceptionId}`}>
-                  View exception
+                  {t('View exception')}
                 </To>
               ),
             ],
-            ['E-mail to the customer', EMAILS[refund.claimEmailStatus ?? 'none']],
-            ['Effects', effects.filter(Boolean).join(', ') || 'None'],
+            [t('E-mail to the customer'), EMAILS[refund.claimEmailStatus ?? 'none']],
+            [t('Effects'), effects.filter(Boolean).join(', ') || t('None')],
             [
-              'Credit note',
+              t('Credit note'),
               creditNoteId && <CreditNote key="n" id={creditNoteId} number={refund.creditNoteNumber!} />,
             ],
-            ['Created', <Time key="cr" at={refund.createdAt} />],
-            ['Expires', status !== 'succeeded' && <Time key="ex" at={refund.expiresAt} />],
+            [t('Created'), <Time key="cr" at={refund.createdAt} />],
+            [t('Expires'), status !== 'succeeded' && <Time key="ex" at={refund.expiresAt} />],
           ]}
         />
       </Section>
       <DeveloperDetails
         of={[
-          ['Refund ID', refund.id],
+          [t('Refund ID'), refund.id],
           [
-            'Transaction',
+            t('Transaction'),
             refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
           ],
-          ['Reference', <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />],
+          [
+            t('Reference'),
+            <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />,
+          ],
         ]}
       >
         <MetadataSection
@@ -216,8 +238,8 @@ function CreditNote({ id, number }: { id: string; number: string }) {
 
 /** The one that asks for an address. */
 const EMAILS = {
-  none: 'Not asked by e-mail',
-  queued: 'Waiting to be sent',
-  sent: 'Sent',
-  failed: 'Not sent',
+  none: t('Not asked by e-mail'),
+  queued: t('Waiting to be sent'),
+  sent: t('Sent'),
+  failed: t('Not sent'),
 } as const;

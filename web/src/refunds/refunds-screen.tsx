@@ -17,6 +17,8 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import { RefundStatus } from './refund-columns.tsx';
 import { RefundRequests } from './refund-requests.tsx';
@@ -26,24 +28,24 @@ import { isUnderWay, MAX_AT_ONCE } from './sending.ts';
 const STATUSES = ['awaiting_address', 'ready', 'processing', 'succeeded', 'canceled', 'expired'] as const;
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
-  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
+  { kind: 'choice', name: 'status', label: t('Status'), options: STATUSES },
+  { kind: 'text', name: 'txSignature', label: t('Transaction'), placeholder: t('Its whole signature') },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<Refund>[] = [
   {
-    title: 'Customer',
+    title: t('Customer'),
     cell: ({ customerId, number }) => (
-      <Lead who={customerId ? <CustomerName id={customerId} /> : 'Anonymous'} what={number} />
+      <Lead who={customerId ? <CustomerName id={customerId} /> : t('Anonymous')} what={number} />
     ),
     share: '32%',
   },
-  { title: 'Number', cell: ({ number }) => number, wideOnly: true },
-  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
-  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '38%' },
-  { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Number'), cell: ({ number }) => number, wideOnly: true },
+  { title: t('Amount'), cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
+  { title: t('Status'), cell: (refund) => <RefundStatus refund={refund} />, share: '38%' },
+  { title: t('Reason'), cell: ({ reason }) => REASONS[reason], wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function RefundsScreen() {
@@ -53,7 +55,7 @@ export default function RefundsScreen() {
   const columns = [...COLUMNS, ...(can.own ? [chooser(chosen, setChosen)] : [])];
   return (
     <ListScreen<Refund, RefundsListQuery>
-      title="Refunds"
+      title={t('Refunds')}
       name="refunds"
       columns={columns}
       filters={[...ownerFilters, ...FILTERS]}
@@ -68,8 +70,10 @@ export default function RefundsScreen() {
       loadCsv={(query) => florin.refunds.listCsv(query)}
       hrefOf={({ id }) => `/refunds/${id}`}
       empty={
-        <Empty title="No refunds yet">
-          Open a payment, an invoice or an exception and choose Refund. Your own wallet sends the money.
+        <Empty title={t('No refunds yet')}>
+          {t(
+            'Open a payment, an invoice or an exception and choose Refund. Your own wallet sends the money.',
+          )}
         </Empty>
       }
     >
@@ -91,7 +95,7 @@ function chooser(chosen: readonly Refund[], choose: (next: readonly Refund[]) =>
       const others = chosen.filter(({ id }) => id !== refund.id);
       return (
         <Checkbox
-          aria-label={`Select ${refund.number}`}
+          aria-label={t('Select {number}', { number: refund.number })}
           checked={isChosen}
           disabled={!isChosen && chosen.length >= MAX_AT_ONCE}
           onChange={() => choose(isChosen ? others : [...chosen, refund])}
@@ -108,11 +112,11 @@ function SendChosen({ chosen, onSent }: { chosen: readonly Refund[]; onSent(): v
     <Group mb="sm" gap="sm">
       <SendButtons
         refunds={chosen}
-        verb={`Send ${count === 1 ? '1 refund' : `${count} refunds`} with`}
+        verb={`Send ${count === 1 ? '1 refund' : t('{count} refunds', { count })} with`}
         onSent={onSent}
       />
       <Text size="sm" c="dimmed">
-        One signature sends all of them, or none. {MAX_AT_ONCE} at most.
+        <T of="One signature sends all of them, or none. {MAX_AT_ONCE} at most." MAX_AT_ONCE={MAX_AT_ONCE} />
       </Text>
     </Group>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAction } from '../app/action.ts';
 import { queryClient } from '../app/query-client.ts';
 import { useCan } from '../app/session.ts';
+import { t } from '../words/t.ts';
 import { isUnderWay, sendWithTestWallet, useSenders } from './sending.ts';
 
 interface SendButtonsProps {
@@ -21,7 +22,7 @@ export function SendButtons({ refunds, verb, onSent }: SendButtonsProps) {
   const send = useAction<(refunds: readonly Refund[]) => Promise<void>>({
     // Also where it fails: somebody else may have sent it.
     run: (sendAll) => sendAll(refunds).finally(refresh),
-    done: 'Sent. It is confirmed in a few seconds.',
+    done: t('Sent. It is confirmed in a few seconds.'),
     onDone: () => onSent?.(),
   });
   if (!can.own) return null;
@@ -40,12 +41,12 @@ export function SendButtons({ refunds, verb, onSent }: SendButtonsProps) {
           onClick={() => send.mutate(sendWithTestWallet)}
           loading={send.isPending}
         >
-          Send with test wallet
+          {t('Send with test wallet')}
         </Button>
       )}
       {senders.length === 0 && (
         <Text size="sm" c="dimmed">
-          No wallet in this browser can send on this network.
+          {t('No wallet in this browser can send on this network.')}
         </Text>
       )}
     </Group>
@@ -67,7 +68,7 @@ function UnderWay() {
   });
   return (
     <Text size="sm" role="status">
-      A transaction is under way. Waiting for confirmation.
+      {t('A transaction is under way. Waiting for confirmation.')}
     </Text>
   );
 }

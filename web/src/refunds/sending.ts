@@ -3,6 +3,7 @@ import { withConfirmation } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useSession } from '../app/session.ts';
 import { connect, type Signing, useWallets, type Wallet } from '../parts/wallets.ts';
+import { t } from '../words/t.ts';
 
 const SIGN = 'solana:signTransaction';
 const SEND = 'solana:signAndSendTransaction';
@@ -23,7 +24,7 @@ export function useSenders(): { name: string; send(refunds: readonly Refund[]): 
 /** One signature for all of them. Where the wallet only signs, the service sends. */
 async function sendWith(wallet: Wallet, chain: string, refunds: readonly Refund[]): Promise<void> {
   const account = (await connect(wallet)).find(({ chains }) => chains.includes(chain));
-  if (!account) throw new Error(`${wallet.name} has no account on this network.`);
+  if (!account) throw new Error(t('{name} has no account on this network.', { name: wallet.name }));
   const prepared = await florin.refunds.prepare({
     ids: refunds.map(({ id }) => id),
     payer: account.address,
@@ -56,7 +57,7 @@ async function signWith(wallet: Wallet, request: Signing): Promise<Uint8Array | 
     return undefined;
   }
   const [signed] = await wallet.features[SIGN]!.signTransaction(request);
-  if (!signed) throw new Error(`${wallet.name} didn’t sign the transaction.`);
+  if (!signed) throw new Error(t('{name} didn’t sign the transaction.', { name: wallet.name }));
   return signed.signedTransaction;
 }
 

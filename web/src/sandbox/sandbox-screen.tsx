@@ -11,6 +11,8 @@ import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Empty, Failed } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { SendTestButton } from '../webhooks/send-test-button.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 const HOUR = 3_600;
 const STEPS = [
@@ -25,24 +27,24 @@ export default function SandboxScreen() {
   const { playSandbox } = useCan();
   if (!playSandbox) {
     return (
-      <Empty title="Sandbox tools aren’t available here">
-        They are for owners and developers on a sandbox server.
+      <Empty title={t('Sandbox tools aren’t available here')}>
+        {t('They are for owners and developers on a sandbox server.')}
       </Empty>
     );
   }
   return (
     <>
-      <ScreenTitle title="Sandbox" />
+      <ScreenTitle title={t('Sandbox')} />
       <Text c="dimmed" maw={640}>
-        A private Solana test network with test money. Everything else works as on mainnet.
+        {t('A private Solana test network with test money. Everything else works as on mainnet.')}
       </Text>
       <ClockSection />
-      <Section title="Test payment">
-        <Text mb="xs">Create a payment, then pay it from its own page.</Text>
+      <Section title={t('Test payment')}>
+        <Text mb="xs">{t('Create a payment, then pay it from its own page.')}</Text>
         <NewPayment />
       </Section>
-      <Section title="Test webhook">
-        <Text mb="xs">Send a sample event to your webhook URL.</Text>
+      <Section title={t('Test webhook')}>
+        <Text mb="xs">{t('Send a sample event to your webhook URL.')}</Text>
         <SendTestButton />
       </Section>
       <ResetSection />
@@ -58,7 +60,7 @@ function ClockSection() {
   });
   const move = useAction<number>({
     run: (advanceSeconds) => florin.sandbox.moveClock({ advanceSeconds }),
-    done: 'Clock moved. All due jobs have run.',
+    done: t('Clock moved. All due jobs have run.'),
     refresh: [
       'sandbox-clock',
       'intents',
@@ -70,13 +72,16 @@ function ClockSection() {
     ],
   });
   return (
-    <Section title="Test clock">
+    <Section title={t('Test clock')}>
       <Text mb="xs">
-        The time is now{' '}
-        <strong>
-          <Time at={data?.now} />
-        </strong>
-        . Moving it forward runs renewals, expiries and reminders. It can’t be moved back.
+        <T
+          of="The time is now {strong}. Moving it forward runs renewals, expiries and reminders. It can’t be moved back."
+          strong={
+            <strong>
+              <Time at={data?.now} />
+            </strong>
+          }
+        />
       </Text>
       {error && <Failed error={error} />}
       <Group gap="xs">
@@ -88,7 +93,7 @@ function ClockSection() {
             disabled={move.isPending}
             onClick={() => move.mutate(seconds)}
           >
-            {label} forward
+            <T of="{label} forward" label={label} />
           </Button>
         ))}
       </Group>
@@ -102,30 +107,33 @@ function ResetSection() {
   const { merchant } = useSession();
   if (!own) return null;
   return (
-    <Section title="Reset">
+    <Section title={t('Reset')}>
       <Text mb="xs" maw={640}>
-        Deletes all payments and billing data. Your account, members, API keys, webhook settings, payout
-        wallets and projects are kept; invoice numbers start over.
+        {t(
+          'Deletes all payments and billing data. Your account, members, API keys, webhook settings, payout wallets and projects are kept; invoice numbers start over.',
+        )}
       </Text>
       <ActionDialogButton
-        label="Reset sandbox"
-        submit="Delete everything"
+        label={t('Reset sandbox')}
+        submit={t('Delete everything')}
         isDangerous
-        explanation="All payments, customers, checkouts, invoices, subscriptions, usage, exceptions, events and deliveries are deleted. This can’t be undone."
+        explanation={t(
+          'All payments, customers, checkouts, invoices, subscriptions, usage, exceptions, events and deliveries are deleted. This can’t be undone.',
+        )}
         action={{
           run: (given) => {
-            if (given.text('word') !== 'reset') throw new Error('Type reset to confirm.');
+            if (given.text('word') !== 'reset') throw new Error(t('Type reset to confirm.'));
             return florin.sandbox.reset({
               confirmMerchantId: merchant.id,
               keepCatalog: given.isOn('keepCatalog'),
             });
           },
-          done: 'Sandbox reset.',
+          done: t('Sandbox reset.'),
           onDone: () => void queryClient.resetQueries(),
         }}
       >
-        <Checkbox name="keepCatalog" label="Keep products, prices, payment links and terminals" />
-        <TextInput label="Type reset to confirm" name="word" autoComplete="off" required />
+        <Checkbox name="keepCatalog" label={t('Keep products, prices, payment links and terminals')} />
+        <TextInput label={t('Type reset to confirm')} name="word" autoComplete="off" required />
       </ActionDialogButton>
     </Section>
   );
@@ -135,19 +143,25 @@ function NewPayment() {
   const navigate = useNavigate();
   return (
     <ActionDialogButton
-      label="New payment"
-      submit="Create"
+      label={t('New payment')}
+      submit={t('Create')}
       action={{
         run: (given) => {
-          const amountCents = given.money('amount', 'Amount');
+          const amountCents = given.money('amount', t('Amount'));
           return florin.intents.create({ amountCents, orderId: given.text('orderId') });
         },
         refresh: ['intents'],
         onDone: ({ id }) => void navigate({ to: '/payments/$id', params: { id } as never }),
       }}
     >
-      <TextInput label="Amount in USDC" name="amount" inputMode="decimal" defaultValue="12.50" required />
-      <TextInput label="Order" name="orderId" defaultValue="test-order" required />
+      <TextInput
+        label={t('Amount in USDC')}
+        name="amount"
+        inputMode="decimal"
+        defaultValue="12.50"
+        required
+      />
+      <TextInput label={t('Order')} name="orderId" defaultValue="test-order" required />
     </ActionDialogButton>
   );
 }

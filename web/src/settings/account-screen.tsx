@@ -4,6 +4,7 @@ import { renewSession, useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
 import { words } from '../parts/status.tsx';
+import { t } from '../words/t.ts';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -14,31 +15,31 @@ export default function AccountScreen() {
     <>
       <SettingsTabs here="/settings/account" />
       <Section
-        title="Profile"
+        title={t('Profile')}
         actions={
           <ActionDialogButton
-            label="Change name"
-            submit="Save"
+            label={t('Change name')}
+            submit={t('Save')}
             button={{ variant: 'default' }}
             action={{
               run: (given) => florin.dashboard.updateMe({ name: given.text('name') }),
               refresh: ['session', 'members'],
             }}
           >
-            <TextInput label="Name" name="name" defaultValue={member.name} required />
+            <TextInput label={t('Name')} name="name" defaultValue={member.name} required />
           </ActionDialogButton>
         }
       >
         <Facts
           of={[
-            ['Name', member.name],
+            [t('Name'), member.name],
             ['E-mail', member.email],
-            ['Role', words(member.role)],
+            [t('Role'), words(member.role)],
           ]}
         />
       </Section>
-      <Section title="Password" actions={<ChangePassword />}>
-        Changing it signs you out everywhere else.
+      <Section title={t('Password')} actions={<ChangePassword />}>
+        {t('Changing it signs you out everywhere else.')}
       </Section>
       <Passkeys />
       <Sessions />
@@ -49,7 +50,7 @@ export default function AccountScreen() {
 function ChangePassword() {
   return (
     <ActionDialogButton
-      label="Change password"
+      label={t('Change password')}
       button={{ variant: 'default' }}
       action={{
         run: async (given) =>
@@ -58,13 +59,13 @@ function ChangePassword() {
               newPassword: given.exact('next'),
             }),
           ),
-        done: 'Password changed.',
+        done: t('Password changed.'),
         refresh: ['sessions'],
       }}
     >
       <PasswordInput
-        label="New password"
-        description="At least 12 characters."
+        label={t('New password')}
+        description={t('At least 12 characters.')}
         name="next"
         autoComplete="new-password"
         minLength={12}

@@ -6,17 +6,18 @@ import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 /** Members who were invited and have not joined yet. */
 export function Invitations() {
   const { data, error } = useQuery({ queryKey: ['invitations'], queryFn: () => florin.invitations.list() });
   if (error) return <Failed error={error} />;
   if (!data) return <Loading lines={2} />;
-  if (data.length === 0) return <Text c="dimmed">No pending invitations.</Text>;
+  if (data.length === 0) return <Text c="dimmed">{t('No pending invitations.')}</Text>;
   return (
     <SimpleTable
-      caption="Invitations"
-      titles={['E-mail', 'Role', 'Expires', '']}
+      caption={t('Invitations')}
+      titles={['E-mail', t('Role'), t('Expires'), '']}
       rows={data.map(({ id, email, role, expiresAt }) => ({
         id,
         cells: [
@@ -25,13 +26,13 @@ export function Invitations() {
           <Time key="t" at={expiresAt} />,
           <ActionDialogButton
             key="w"
-            label="Withdraw"
+            label={t('Withdraw')}
             isDangerous
             button={{ size: 'compact-xs' }}
-            explanation={`The invitation link for ${email} will stop working.`}
+            explanation={t('The invitation link for {email} will stop working.', { email })}
             action={{
               run: () => florin.invitations.withdraw(id),
-              done: 'Invitation withdrawn.',
+              done: t('Invitation withdrawn.'),
               refresh: ['invitations'],
             }}
           />,

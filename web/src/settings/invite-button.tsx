@@ -3,18 +3,19 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { momentText } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import type { HandOver } from './members-screen.tsx';
 
 export const ROLES = [
-  { value: 'viewer', label: 'Viewer: read-only' },
-  { value: 'developer', label: 'Developer: everything except payout addresses and members' },
-  { value: 'owner', label: 'Owner: everything' },
+  { value: 'viewer', label: t('Viewer: read-only') },
+  { value: 'developer', label: t('Developer: everything except payout addresses and members') },
+  { value: 'owner', label: t('Owner: everything') },
 ];
 
 export function InviteButton({ onLink }: { onLink(link: HandOver): void }) {
   return (
     <ActionDialogButton<NewInvitation>
-      label="Invite"
+      label={t('Invite')}
       action={{
         run: (given) =>
           florin.invitations.create({
@@ -25,12 +26,12 @@ export function InviteButton({ onLink }: { onLink(link: HandOver): void }) {
         onDone: ({ url, email, expiresAt, isMailed }) =>
           onLink({
             url,
-            text: `${isMailed ? `We also e-mailed it to ${email}.` : `Send it to ${email}.`} It expires on ${momentText(expiresAt)}.`,
+            text: `${isMailed ? t('We also e-mailed it to {email}.', { email }) : t('Send it to {email}.', { email })} It expires on ${momentText(expiresAt)}.`,
           }),
       }}
     >
       <TextInput label="E-mail" name="email" type="email" autoComplete="off" required data-autofocus />
-      <NativeSelect label="Role" name="role" data={ROLES} />
+      <NativeSelect label={t('Role')} name="role" data={ROLES} />
     </ActionDialogButton>
   );
 }

@@ -3,6 +3,7 @@ import { Group, NativeSelect } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { momentText } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { ROLES } from './invite-button.tsx';
 import type { HandOver } from './members-screen.tsx';
 
@@ -17,27 +18,27 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <ActionDialogButton
-        label="Change role"
-        submit="Save"
+        label={t('Change role')}
+        submit={t('Save')}
         button={small}
-        explanation="Takes effect immediately."
+        explanation={t('Takes effect immediately.')}
         action={{
           run: (given) => florin.members.update(member.id, { role: given.text('role') as Member['role'] }),
-          done: 'Role changed.',
+          done: t('Role changed.'),
           refresh: ['members', 'session'],
         }}
       >
-        <NativeSelect label="Role" name="role" data={ROLES} defaultValue={member.role} />
+        <NativeSelect label={t('Role')} name="role" data={ROLES} defaultValue={member.role} />
       </ActionDialogButton>
       {!isMe && (
         <>
           <ActionDialogButton
-            label={member.isActive ? 'Disable' : 'Enable'}
+            label={member.isActive ? t('Disable') : t('Enable')}
             button={small}
             explanation={
               member.isActive
-                ? `${member.name} will be signed out everywhere and can’t sign in.`
-                : `${member.name} will be able to sign in again.`
+                ? t('{name} will be signed out everywhere and can’t sign in.', { name: member.name })
+                : t('{name} will be able to sign in again.', { name: member.name })
             }
             action={{
               run: () => florin.members.update(member.id, { isActive: !member.isActive }),
@@ -45,21 +46,33 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
             }}
           />
           <ActionDialogButton
-            label="Reset link"
-            submit="Create link"
+            label={t('Reset link')}
+            submit={t('Create link')}
             button={small}
-            explanation={`Lets ${member.name} choose a new password. This removes their passkeys and signs them out everywhere.`}
+            explanation={t(
+              'Lets {name} choose a new password. This removes their passkeys and signs them out everywhere.',
+              { name: member.name },
+            )}
             action={{
               run: () => florin.members.createResetLink(member.id),
               onDone: ({ url, expiresAt }) =>
-                onLink({ url, text: `For ${member.name}. It expires on ${momentText(expiresAt)}.` }),
+                onLink({
+                  url,
+                  text: t('For {name}. It expires on {expiresAt}.', {
+                    name: member.name,
+                    expiresAt: momentText(expiresAt),
+                  }),
+                }),
             }}
           />
           <ActionDialogButton
-            label="Remove"
+            label={t('Remove')}
             isDangerous
             button={small}
-            explanation={`${member.name} will lose access permanently. API keys they created keep working: revoke any they know.`}
+            explanation={t(
+              '{name} will lose access permanently. API keys they created keep working: revoke any they know.',
+              { name: member.name },
+            )}
             action={{ run: () => florin.members.remove(member.id), refresh: ['members'] }}
           />
         </>

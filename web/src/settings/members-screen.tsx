@@ -9,6 +9,8 @@ import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status, words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MemberActions } from './member-actions.tsx';
@@ -29,7 +31,7 @@ export default function MembersScreen() {
   const rowOf = (member: Member) => ({
     id: member.id,
     cells: [
-      member.id === me.id ? `${member.name} (you)` : member.name,
+      member.id === me.id ? t('{name} (you)', { name: member.name }) : member.name,
       member.email,
       words(member.role),
       <Status key="s" of={member.isActive ? 'active' : 'disabled'} />,
@@ -46,19 +48,19 @@ export default function MembersScreen() {
         <Loading />
       ) : (
         <SimpleTable
-          caption="Members"
-          titles={['Name', 'E-mail', 'Role', 'Status', 'Last signed in', ...(own ? [''] : [])]}
+          caption={t('Members')}
+          titles={[t('Name'), 'E-mail', t('Role'), t('Status'), t('Last signed in'), ...(own ? [''] : [])]}
           rows={data.map(rowOf)}
         />
       )}
       {own && (
-        <Section title="Invitations" actions={<InviteButton onLink={setLink} />}>
+        <Section title={t('Invitations')} actions={<InviteButton onLink={setLink} />}>
           <Invitations />
         </Section>
       )}
       {own && <Security />}
-      <SecretDialog title="Share this link" secret={link?.url} onClose={() => setLink(undefined)}>
-        {link?.text} It works once and won’t be shown again.
+      <SecretDialog title={t('Share this link')} secret={link?.url} onClose={() => setLink(undefined)}>
+        <T of="{text} It works once and won’t be shown again." text={link?.text} />
       </SecretDialog>
     </>
   );

@@ -7,23 +7,24 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 type Mode = Sponsor['sponsorFees'];
 
 export const FEE_MODES: readonly { value: Mode; label: string }[] = [
-  { value: 'never', label: 'Customers pay it themselves' },
-  { value: 'when_needed', label: 'Paid for customers without SOL' },
-  { value: 'always', label: 'Paid for everyone' },
+  { value: 'never', label: t('Customers pay it themselves') },
+  { value: 'when_needed', label: t('Paid for customers without SOL') },
+  { value: 'always', label: t('Paid for everyone') },
 ];
 
 export const feeModeText = (mode: Mode) => FEE_MODES.find(({ value }) => value === mode)!.label;
 
 const OFF: Record<NonNullable<Sponsor['reasonOff']>, string> = {
-  not_set_up: 'Not set up on this server. Customers need a little SOL in their wallet.',
-  network_unreachable: 'Off: the Solana network can’t be reached right now.',
-  low_balance: 'Off: the wallet that pays the fees is nearly empty. Send SOL to it.',
-  daily_limit_reached: 'Off until tomorrow: today’s limit has been reached.',
-  merchant_limit_reached: 'Off until tomorrow: your own limit for today has been reached.',
+  not_set_up: t('Not set up on this server. Customers need a little SOL in their wallet.'),
+  network_unreachable: t('Off: the Solana network can’t be reached right now.'),
+  low_balance: t('Off: the wallet that pays the fees is nearly empty. Send SOL to it.'),
+  daily_limit_reached: t('Off until tomorrow: today’s limit has been reached.'),
+  merchant_limit_reached: t('Off until tomorrow: your own limit for today has been reached.'),
 };
 
 /** Whose network fees are paid, from what, and what is left of it. */
@@ -31,7 +32,7 @@ export function NetworkFeesSection() {
   const can = useCan();
   const sponsor = useQuery({ queryKey: ['sponsor'], queryFn: () => florin.sponsor.retrieve() });
   return (
-    <Section title="Network fees">
+    <Section title={t('Network fees')}>
       {sponsor.error ? (
         <Failed error={sponsor.error} />
       ) : sponsor.data ? (
@@ -49,17 +50,23 @@ export function NetworkFeesSection() {
 function SponsorFacts({ sponsor }: { sponsor: Sponsor }) {
   const { sponsorFees, reasonOff, address, balanceLamports, spentTodayLamports, limitLamportsPerDay } =
     sponsor;
-  const state = reasonOff === null ? 'On' : OFF[reasonOff];
+  const state = reasonOff === null ? t('On') : OFF[reasonOff];
   if (address === null) return <Text size="sm">{state}</Text>;
   return (
     <Facts
       of={[
-        ['Network fee', feeModeText(sponsorFees)],
-        ['State', sponsorFees === 'never' ? 'Not used' : state],
-        ['Paid from', <OnChain key="a" kind="address" text={address} label="wallet" />],
-        ['Balance', balanceLamports === null ? 'Unknown' : sol(balanceLamports)],
-        ['Spent today', `${sol(spentTodayLamports)} of ${sol(limitLamportsPerDay)}`],
-        ['Your payments today', sponsor.transactionsTodayCount],
+        [t('Network fee'), feeModeText(sponsorFees)],
+        [t('State'), sponsorFees === 'never' ? t('Not used') : state],
+        [t('Paid from'), <OnChain key="a" kind="address" text={address} label="wallet" />],
+        [t('Balance'), balanceLamports === null ? t('Unknown') : sol(balanceLamports)],
+        [
+          t('Spent today'),
+          t('{spentTodayLamports} of {limitLamportsPerDay}', {
+            spentTodayLamports: sol(spentTodayLamports),
+            limitLamportsPerDay: sol(limitLamportsPerDay),
+          }),
+        ],
+        [t('Your payments today'), sponsor.transactionsTodayCount],
       ]}
     />
   );
@@ -68,16 +75,18 @@ function SponsorFacts({ sponsor }: { sponsor: Sponsor }) {
 function ChangeMode({ mode }: { mode: Mode }) {
   return (
     <ActionDialogButton
-      label="Change network fees"
+      label={t('Change network fees')}
       button={{ variant: 'default', mt: 'sm' }}
-      explanation="Every payment costs a small network fee in SOL. Where it is paid for them, customers need only USDC."
+      explanation={t(
+        'Every payment costs a small network fee in SOL. Where it is paid for them, customers need only USDC.',
+      )}
       action={{
         run: (given) => florin.sponsor.update({ sponsorFees: given.text('mode') as Mode }),
-        done: 'Network fees changed.',
+        done: t('Network fees changed.'),
         refresh: ['sponsor'],
       }}
     >
-      <NativeSelect label="Network fee" name="mode" defaultValue={mode} data={[...FEE_MODES]} />
+      <NativeSelect label={t('Network fee')} name="mode" defaultValue={mode} data={[...FEE_MODES]} />
     </ActionDialogButton>
   );
 }

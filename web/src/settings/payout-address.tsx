@@ -10,6 +10,8 @@ import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payo
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { useWallets } from '../parts/wallets.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { canSignMessage, signMessage } from './sign-message.ts';
 
 const REFRESH = ['profile', 'payout-address'];
@@ -22,9 +24,9 @@ export function PayoutAddressSection() {
     queryFn: () => florin.merchant.retrievePayoutAddress(),
   });
   return (
-    <Section title="Payout address">
+    <Section title={t('Payout address')}>
       <Text c="dimmed" mb="xs" maw={640}>
-        The address of your own Solana wallet. Payments go straight to it; Florin never holds its keys.
+        {t('The address of your own Solana wallet. Payments go straight to it; Florin never holds its keys.')}
       </Text>
       {error ? (
         <Failed error={error} />
@@ -47,7 +49,7 @@ export function PayoutAddressSection() {
             </Text>
           )}
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
-            New address: {payout.pendingChange?.payoutAddress}.
+            <T of="New address: {payoutAddress}." payoutAddress={payout.pendingChange?.payoutAddress} />
           </PendingPayoutChangeNote>
           <Delay payout={payout} />
         </>
@@ -67,24 +69,29 @@ function Delay({ payout }: { payout: PayoutAddress }) {
       <Group mt="sm">
         <Text>
           {hours === 0
-            ? 'Payout address changes take effect immediately.'
-            : `Payout address changes take effect after ${hoursText(hours)}. Owners are notified and can cancel them.`}
+            ? t('Payout address changes take effect immediately.')
+            : t(
+                'Payout address changes take effect after {hours}. Owners are notified and can cancel them.',
+                { hours: hoursText(hours) },
+              )}
         </Text>
         {can.own && (
           <ActionDialogButton
-            label="Change delay"
+            label={t('Change delay')}
             button={{ variant: 'default' }}
-            explanation="A longer delay applies immediately. A shorter one applies after the current delay."
+            explanation={t(
+              'A longer delay applies immediately. A shorter one applies after the current delay.',
+            )}
             action={{
               run: (given) =>
                 florin.merchant.updatePayoutDelay({ payoutChangeDelayHours: Number(given.text('hours')) }),
               done: ({ pendingDelayChange: waiting }) =>
-                waiting ? 'Shorter delay scheduled.' : 'Delay changed.',
+                waiting ? t('Shorter delay scheduled.') : t('Delay changed.'),
               refresh: REFRESH,
             }}
           >
             <TextInput
-              label="Hours, 0 to 168"
+              label={t('Hours, 0 to 168')}
               name="hours"
               type="number"
               min={0}
@@ -97,23 +104,26 @@ function Delay({ payout }: { payout: PayoutAddress }) {
         )}
       </Group>
       <PendingPayoutChangeNote change={pendingDelayChange} refresh={REFRESH}>
-        New delay: {hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}.
+        <T
+          of="New delay: {payoutChangeDelayHours}."
+          payoutChangeDelayHours={hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}
+        />
       </PendingPayoutChangeNote>
     </>
   );
 }
 
-const hoursText = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`);
+const hoursText = (hours: number) => (hours === 1 ? '1 hour' : t('{hours} hours', { hours }));
 
 function Address({ payout }: { payout: PayoutAddress }) {
-  if (payout.payoutAddress === null) return <Text fw={600}>Not set. Nobody can pay you yet.</Text>;
+  if (payout.payoutAddress === null) return <Text fw={600}>{t('Not set. Nobody can pay you yet.')}</Text>;
   return (
     <>
       <OnChain kind="address" text={payout.payoutAddress} label="payout address" short={false} />
       {payout.verifiedAt !== null && <Status of="verified" />}
       {payout.verifiedAt === null && !payout.isOffCurve && <Status of="not_verified" />}
-      {payout.isOffCurve && <Status of="Multisig or program-owned" />}
-      {payout.isShared && <Status of="Belongs to another merchant" tone="warn" />}
+      {payout.isOffCurve && <Status of={t('Multisig or program-owned')} />}
+      {payout.isShared && <Status of={t('Belongs to another merchant')} tone="warn" />}
     </>
   );
 }
@@ -121,16 +131,18 @@ function Address({ payout }: { payout: PayoutAddress }) {
 function ChangeButton({ payout }: { payout: PayoutAddress }) {
   return (
     <ActionDialogButton
-      label={payout.payoutAddress ? 'Change address' : 'Add address'}
+      label={payout.payoutAddress ? t('Change address') : t('Add address')}
       button={{ variant: 'default' }}
-      explanation="Applies to new payments. Open payments keep the current address. All owners are notified by e-mail."
+      explanation={t(
+        'Applies to new payments. Open payments keep the current address. All owners are notified by e-mail.',
+      )}
       action={{
         run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-        done: payoutChangeText('Payout address updated. New payments go to this address.'),
+        done: payoutChangeText(t('Payout address updated. New payments go to this address.')),
         refresh: REFRESH,
       }}
     >
-      <TextInput label="Solana address" name="address" autoComplete="off" spellCheck={false} required />
+      <TextInput label={t('Solana address')} name="address" autoComplete="off" spellCheck={false} required />
     </ActionDialogButton>
   );
 }
@@ -140,27 +152,29 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
   const wallets = useWallets().filter(canSignMessage);
   return (
     <ActionDialogButton
-      label="Verify by signature"
-      submit="Sign with wallet"
+      label={t('Verify by signature')}
+      submit={t('Sign with wallet')}
       button={{ variant: 'default' }}
-      explanation="Your wallet signs a message; no money moves. The address then belongs to you alone: any other merchant on this server that uses it loses it. If it isn’t your payout address yet, it becomes your payout address after the delay, if there is one."
+      explanation={t(
+        'Your wallet signs a message; no money moves. The address then belongs to you alone: any other merchant on this server that uses it loses it. If it isn’t your payout address yet, it becomes your payout address after the delay, if there is one.',
+      )}
       action={{
         async run(given) {
           const payoutAddress = given.text('address');
           const wallet = wallets.find(({ name }) => name === given.text('wallet'));
-          if (!wallet) throw new Error('No wallet in this browser can sign a message.');
+          if (!wallet) throw new Error(t('No wallet in this browser can sign a message.'));
           const { message } = await florin.merchant.createPayoutChallenge({ payoutAddress });
           const signature = await signMessage(wallet, payoutAddress, message);
           await florin.merchant.verifyPayoutAddress({ payoutAddress, signature });
           if (payoutAddress !== payout.payoutAddress)
             await florin.merchant.updatePayoutAddress({ payoutAddress });
         },
-        done: 'Address verified.',
+        done: t('Address verified.'),
         refresh: REFRESH,
       }}
     >
       <TextInput
-        label="Solana address"
+        label={t('Solana address')}
         name="address"
         defaultValue={payout.isOffCurve ? '' : (payout.payoutAddress ?? '')}
         autoComplete="off"
@@ -168,11 +182,12 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
         required
       />
       {wallets.length > 0 ? (
-        <NativeSelect label="Wallet" name="wallet" data={wallets.map(({ name }) => name)} />
+        <NativeSelect label={t('Wallet')} name="wallet" data={wallets.map(({ name }) => name)} />
       ) : (
         <Text size="sm">
-          No wallet in this browser can sign a message. Install one, or sign on the command line as described
-          in the “Going live” guide.
+          {t(
+            'No wallet in this browser can sign a message. Install one, or sign on the command line as described in the “Going live” guide.',
+          )}
         </Text>
       )}
     </ActionDialogButton>

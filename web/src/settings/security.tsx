@@ -4,6 +4,7 @@ import { florin } from '../app/florin.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 /** How strictly owners prove who they are; for owners. */
 export function Security() {
@@ -15,11 +16,11 @@ export function Security() {
   if (!data) return <Loading lines={2} />;
   const { requirePasskeys } = data;
   return (
-    <Section title="Security" actions={<RequirePasskeys isOn={requirePasskeys} />}>
+    <Section title={t('Security')} actions={<RequirePasskeys isOn={requirePasskeys} />}>
       <Text c="dimmed">
         {requirePasskeys
-          ? 'Owners with a passkey must use it to sign in and confirm.'
-          : 'Owners can sign in and confirm with a password.'}
+          ? t('Owners with a passkey must use it to sign in and confirm.')
+          : t('Owners can sign in and confirm with a password.')}
       </Text>
     </Section>
   );
@@ -28,16 +29,18 @@ export function Security() {
 function RequirePasskeys({ isOn }: { isOn: boolean }) {
   return (
     <ActionDialogButton
-      label={isOn ? 'Allow passwords' : 'Require passkeys'}
+      label={isOn ? t('Allow passwords') : t('Require passkeys')}
       button={{ variant: 'default' }}
       explanation={
         isOn
-          ? 'Owners will be able to sign in and confirm with their password again.'
-          : 'Owners with a passkey will no longer be able to use their password. You need a passkey yourself. An owner who loses theirs needs a reset link from another owner or the server admin.'
+          ? t('Owners will be able to sign in and confirm with their password again.')
+          : t(
+              'Owners with a passkey will no longer be able to use their password. You need a passkey yourself. An owner who loses theirs needs a reset link from another owner or the server admin.',
+            )
       }
       action={{
         run: () => florin.dashboard.updateSecurity({ requirePasskeys: !isOn }),
-        done: isOn ? 'Passwords are allowed again.' : 'Passkeys are now required for owners.',
+        done: isOn ? t('Passwords are allowed again.') : t('Passkeys are now required for owners.'),
         refresh: ['security'],
       }}
     />

@@ -9,6 +9,7 @@ import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 /** Where one is signed in. */
 export function Sessions() {
@@ -17,15 +18,15 @@ export function Sessions() {
     queryFn: () => florin.dashboard.listSessions(),
   });
   return (
-    <Section title="Sessions" actions={<SignOutEverywhere />}>
+    <Section title={t('Sessions')} actions={<SignOutEverywhere />}>
       {error ? (
         <Failed error={error} />
       ) : !data ? (
         <Loading lines={2} />
       ) : (
         <SimpleTable
-          caption="Sessions"
-          titles={['Browser', 'Method', 'IP address', 'Last seen', '']}
+          caption={t('Sessions')}
+          titles={[t('Browser'), t('Method'), t('IP address'), t('Last seen'), '']}
           rows={data.map(rowOf)}
         />
       )}
@@ -37,17 +38,17 @@ function rowOf(device: SignedInDevice) {
   return {
     id: device.id,
     cells: [
-      device.isCurrent ? 'This browser' : (device.userAgent ?? 'Unknown'),
+      device.isCurrent ? t('This browser') : (device.userAgent ?? t('Unknown')),
       words(device.method),
       device.address,
       <Time key="t" at={device.lastSeenAt} />,
       device.isCurrent ? null : (
         <ActionDialogButton
           key="e"
-          label="Sign out"
+          label={t('Sign out')}
           isDangerous
           button={{ size: 'compact-xs' }}
-          explanation="That browser will have to sign in again."
+          explanation={t('That browser will have to sign in again.')}
           action={{ run: () => florin.dashboard.endSession(device.id), refresh: ['sessions'] }}
         />
       ),
@@ -58,9 +59,9 @@ function rowOf(device: SignedInDevice) {
 function SignOutEverywhere() {
   return (
     <ActionDialogButton
-      label="Sign out everywhere"
+      label={t('Sign out everywhere')}
       isDangerous
-      explanation="On every device, including this one."
+      explanation={t('On every device, including this one.')}
       action={{
         run: () => florin.dashboard.signOutEverywhere(),
         onDone: () => queryClient.setQueryData(sessionQuery.queryKey, null),

@@ -10,6 +10,7 @@ import { Facts, Section } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
 import { ImageField, LOGO_HINT, logoSource } from '../parts/image-field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 import { NetworkFeesSection } from './network-fees.tsx';
 import { PayoutAddressSection } from './payout-address.tsx';
 import { ProjectsSection } from './projects-section.tsx';
@@ -33,8 +34,8 @@ export default function ShopScreen() {
           ) : (
             <Facts
               of={[
-                ['Name', brand.data.name],
-                ['Brand color', brand.data.brandColor],
+                [t('Name'), brand.data.name],
+                [t('Brand color'), brand.data.brandColor],
               ]}
             />
           )}
@@ -52,9 +53,9 @@ export default function ShopScreen() {
 
 function FirstStepsSection() {
   return (
-    <Section title="First steps">
+    <Section title={t('First steps')}>
       <Anchor component={Link} to="/" search={{ steps: 'all' } as never} size="sm">
-        Show the first steps on the home page
+        {t('Show the first steps on the home page')}
       </Anchor>
     </Section>
   );
@@ -63,11 +64,19 @@ function FirstStepsSection() {
 function Logo({ brand: { logoUrl } }: { brand: Brand }) {
   const can = useCan();
   return (
-    <Section title="Logo">
+    <Section title={t('Logo')}>
       {logoUrl ? (
-        <Image src={logoSource(logoUrl)} alt="Your logo" w="auto" h={48} maw={220} fit="contain" bg="white" />
+        <Image
+          src={logoSource(logoUrl)}
+          alt={t('Your logo')}
+          w="auto"
+          h={48}
+          maw={220}
+          fit="contain"
+          bg="white"
+        />
       ) : (
-        <Text size="sm">No logo. Pages show the first letter of your name.</Text>
+        <Text size="sm">{t('No logo. Pages show the first letter of your name.')}</Text>
       )}
       {can.change && (
         <ImageField
@@ -90,7 +99,7 @@ function BrandForm({ brand }: { brand: Brand }) {
   const [color, setColor] = useState(brand.brandColor ?? '');
   const save = useAction<{ name: string; brandColor: string | null }>({
     run: (body) => florin.merchant.updateBrand(body),
-    done: 'Saved.',
+    done: t('Saved.'),
     refresh: ['brand', 'session'],
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
@@ -101,25 +110,25 @@ function BrandForm({ brand }: { brand: Brand }) {
     <form onSubmit={send}>
       <Stack maw={420}>
         <TextInput
-          label="Name"
-          description="Shown to customers."
+          label={t('Name')}
+          description={t('Shown to customers.')}
           name="name"
           defaultValue={brand.name ?? ''}
           required
         />
         <TextInput
-          label="Brand color"
-          description="Used on the pages your customers see. Optional."
+          label={t('Brand color')}
+          description={t('Used on the pages your customers see. Optional.')}
           placeholder="#0b6b57"
           pattern="#[0-9a-fA-F]{6}"
-          title="A hex color such as #0b6b57"
+          title={t('A hex color such as #0b6b57')}
           value={color}
           onChange={(event) => setColor(event.currentTarget.value)}
           leftSection={<ColorSwatch size={16} color={COLOR.test(color) ? color : 'transparent'} />}
         />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

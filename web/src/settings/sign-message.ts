@@ -1,4 +1,5 @@
 import { connect, type Wallet } from '../parts/wallets.ts';
+import { t } from '../words/t.ts';
 
 export const canSignMessage = ({ features }: Wallet) => features['solana:signMessage'] !== undefined;
 
@@ -6,11 +7,13 @@ export const canSignMessage = ({ features }: Wallet) => features['solana:signMes
 export async function signMessage(wallet: Wallet, address: string, message: string): Promise<string> {
   const account = (await connect(wallet)).find((each) => each.address === address);
   if (!account) {
-    throw new Error(`${wallet.name} isn’t using this address. Select it in the wallet, then try again.`);
+    throw new Error(
+      t('{name} isn’t using this address. Select it in the wallet, then try again.', { name: wallet.name }),
+    );
   }
   const bytes = new TextEncoder().encode(message);
   const [signed] = await wallet.features['solana:signMessage']!.signMessage({ account, message: bytes });
-  if (!signed) throw new Error(`${wallet.name} didn’t sign the message.`);
+  if (!signed) throw new Error(t('{name} didn’t sign the message.', { name: wallet.name }));
   return base58(signed.signature);
 }
 

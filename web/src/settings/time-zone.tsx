@@ -5,6 +5,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
@@ -14,12 +15,12 @@ export function TimeZoneSection() {
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => florin.merchant.retrieve() });
   const save = useAction<string>({
     run: (timeZone) => florin.merchant.update({ timeZone }),
-    done: 'Saved.',
+    done: t('Saved.'),
     refresh: ['profile', 'stats', 'session'],
   });
   const zone = profile.data?.timeZone;
   return (
-    <Section title="Time zone">
+    <Section title={t('Time zone')}>
       {profile.error ? (
         <Failed error={profile.error} />
       ) : zone === undefined ? (
@@ -27,8 +28,10 @@ export function TimeZoneSection() {
       ) : can.change ? (
         <NativeSelect
           maw={420}
-          label="Times and days in the dashboard"
-          description="Every time is shown in this time zone, and each day begins at its midnight. Invoices, usage and the tax report stay in UTC."
+          label={t('Times and days in the dashboard')}
+          description={t(
+            'Every time is shown in this time zone, and each day begins at its midnight. Invoices, usage and the tax report stay in UTC.',
+          )}
           value={zone}
           disabled={save.isPending}
           onChange={(event) => save.mutate(event.currentTarget.value)}

@@ -7,9 +7,15 @@ import { florin, messageOf } from '../app/florin.ts';
 import { startSession } from '../app/session.ts';
 import { Loading } from '../parts/states.tsx';
 import { momentText } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-const TITLES = { setup: 'Set up your dashboard', invitation: 'Join', reset: 'Choose a new password' };
+const TITLES = {
+  setup: t('Set up your dashboard'),
+  invitation: t('Join'),
+  reset: t('Choose a new password'),
+};
 
 /** Where a set-up, invitation or reset link leads. */
 export default function LinkScreen() {
@@ -19,9 +25,9 @@ export default function LinkScreen() {
     queryFn: () => florin.dashboard.openLink({ token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const title = link ? TITLES[link.kind] : 'Your link';
+  const title = link ? TITLES[link.kind] : t('Your link');
   useEffect(() => {
-    document.title = `${title} · Florin`;
+    document.title = t('{title} · Florin', { title });
   }, [title]);
   return (
     <SignInCard title={title}>
@@ -32,7 +38,7 @@ export default function LinkScreen() {
           <Alert color="red" role="alert" mb="md">
             {messageOf(error)}
           </Alert>
-          <Anchor href="/dashboard">Go to sign-in</Anchor>
+          <Anchor href="/dashboard">{t('Go to sign-in')}</Anchor>
         </>
       ) : (
         <Loading lines={3} />
@@ -71,10 +77,14 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
     <form onSubmit={use}>
       <Stack>
         <Text size="sm" c="dimmed">
-          {explanation(link)} This link works once and expires on {momentText(link.expiresAt)}.
+          <T
+            of="{link} This link works once and expires on {expiresAt}."
+            link={explanation(link)}
+            expiresAt={momentText(link.expiresAt)}
+          />
         </Text>
         {link.kind !== 'reset' && (
-          <TextInput label="Your name" name="name" autoComplete="name" required autoFocus />
+          <TextInput label={t('Your name')} name="name" autoComplete="name" required autoFocus />
         )}
         {link.email === null && link.kind === 'setup' ? (
           <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
@@ -84,8 +94,8 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
           )
         )}
         <PasswordInput
-          label="Password"
-          description="At least 12 characters. Use a password manager to create one."
+          label={t('Password')}
+          description={t('At least 12 characters. Use a password manager to create one.')}
           name="password"
           autoComplete="new-password"
           minLength={12}
@@ -97,7 +107,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
           </Alert>
         )}
         <Button type="submit" loading={isBusy}>
-          {link.kind === 'reset' ? 'Set password and sign in' : 'Go to the dashboard'}
+          {link.kind === 'reset' ? t('Set password and sign in') : t('Go to the dashboard')}
         </Button>
       </Stack>
     </form>
@@ -106,7 +116,9 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
 
 function explanation({ kind, merchantName, role }: MemberLink): string {
   const shop = merchantName ?? 'this shop';
-  if (kind === 'setup') return `You’ll be an owner of ${shop}.`;
+  if (kind === 'setup') return t('You’ll be an owner of {shop}.', { shop });
   if (kind === 'invitation') return `You’ll join ${shop} as ${role === 'owner' ? 'an' : 'a'} ${role}.`;
-  return `For your account at ${shop}. This removes your passkeys and signs you out everywhere else.`;
+  return t('For your account at {shop}. This removes your passkeys and signs you out everywhere else.', {
+    shop,
+  });
 }

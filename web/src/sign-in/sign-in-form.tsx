@@ -3,6 +3,7 @@ import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantin
 import { type SubmitEvent, useState } from 'react';
 import { florin, messageOf } from '../app/florin.ts';
 import { passkeyAnswer } from '../app/passkey.ts';
+import { t } from '../words/t.ts';
 
 interface SignInFormProps {
   /** The member who was signed in before; empty for anybody. */
@@ -57,7 +58,7 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
             autoFocus={email === ''}
           />
           <PasswordInput
-            label="Password"
+            label={t('Password')}
             name="password"
             autoComplete="current-password"
             required
@@ -69,13 +70,13 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
             </Alert>
           )}
           <Button type="submit" loading={isBusy} fullWidth>
-            Sign in
+            {t('Sign in')}
           </Button>
         </Stack>
       </form>
       <Divider my="md" label="or" />
       <Button variant="default" fullWidth onClick={byPasskey} disabled={isBusy}>
-        Use a passkey
+        {t('Use a passkey')}
       </Button>
     </>
   );

@@ -1,22 +1,26 @@
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { startSession } from '../app/session.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { SignInCard } from './sign-in-card.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export default function SignInScreen() {
   useEffect(() => {
-    document.title = 'Sign in · Florin';
+    document.title = t('Sign in · Florin');
   }, []);
   return (
-    <SignInCard title="Sign in">
+    <SignInCard title={t('Sign in')}>
       <SignInForm
         merchantId={new URLSearchParams(location.search).get('merchant')}
         onSignedIn={startSession}
       />
       <Text size="xs" c="dimmed" mt="md">
-        Can’t sign in? Ask an owner for a reset link. The server admin can run{' '}
-        <code>npx florin setup-link</code>.
+        <T
+          of="Can’t sign in? Ask an owner for a reset link. The server admin can run {code}."
+          code={<code>npx florin setup-link</code>}
+        />
       </Text>
     </SignInCard>
   );

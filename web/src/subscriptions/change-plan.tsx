@@ -12,15 +12,17 @@ import { Facts } from '../parts/detail-screen.tsx';
 import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 type Behavior = SubscriptionChangePreview['prorationBehavior'] | 'auto';
 
 const WAYS: readonly { value: Behavior; label: string }[] = [
-  { value: 'auto', label: 'Default: upgrade now, downgrade at renewal' },
-  { value: 'charge_now', label: 'Now, charge the difference' },
-  { value: 'next_period', label: 'At renewal' },
-  { value: 'reset', label: 'Now, and start a new billing period' },
-  { value: 'none', label: 'Now, free of charge' },
+  { value: 'auto', label: t('Default: upgrade now, downgrade at renewal') },
+  { value: 'charge_now', label: t('Now, charge the difference') },
+  { value: 'next_period', label: t('At renewal') },
+  { value: 'reset', label: t('Now, and start a new billing period') },
+  { value: 'none', label: t('Now, free of charge') },
 ];
 
 /** Nothing is changed before what it costs was seen; what was seen is what is billed. */
@@ -29,9 +31,9 @@ export function ChangePlan({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={open}>
-        Change plan
+        {t('Change plan')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Change plan" size="lg">
+      <Modal opened={isOpen} onClose={close} title={t('Change plan')} size="lg">
         <Steps subscription={subscription} close={close} />
       </Modal>
     </>
@@ -93,7 +95,7 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
     <form onSubmit={send}>
       <Stack gap="sm">
         <NativeSelect
-          label="New plan"
+          label={t('New plan')}
           value={priceId}
           onChange={(event) => onChoose({ ...chosen, priceId: event.currentTarget.value })}
           data={plans.map((price) => ({
@@ -103,7 +105,7 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
           data-autofocus
         />
         <TextInput
-          label="Quantity"
+          label={t('Quantity')}
           type="number"
           min={1}
           max={10_000}
@@ -112,18 +114,18 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
           onChange={(event) => onChoose({ ...chosen, quantity: Number(event.currentTarget.value) })}
         />
         <NativeSelect
-          label="Timing"
+          label={t('Timing')}
           value={chosen.behavior}
           onChange={(event) => onChoose({ ...chosen, behavior: event.currentTarget.value as Behavior })}
           data={[...WAYS]}
         />
         {subscription.pendingChange && (
-          <Alert color="yellow">There is already a pending change. This one will replace it.</Alert>
+          <Alert color="yellow">{t('There is already a pending change. This one will replace it.')}</Alert>
         )}
         <Problem error={ask.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={ask.isPending}>
-            Preview charges
+            {t('Preview charges')}
           </Button>
         </Group>
       </Stack>
@@ -146,7 +148,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
         previewToken: preview.previewToken,
       }),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions', 'customers'],
-    done: ({ pendingChange }) => (pendingChange ? 'Plan change pending.' : 'Plan changed.'),
+    done: ({ pendingChange }) => (pendingChange ? t('Plan change pending.') : t('Plan changed.')),
     showsError: true,
     onDone: close,
   });
@@ -156,24 +158,23 @@ function Confirm({ preview, back, close }: ConfirmProps) {
       {preview.lines.length > 0 && <Lines of={preview.lines} />}
       <Facts
         of={[
-          ['Credit for the old plan', <Money key="cr" cents={preview.creditCents} />],
-          ['Charge for the new plan', <Money key="ch" cents={preview.chargeCents} />],
+          [t('Credit for the old plan'), <Money key="cr" cents={preview.creditCents} />],
+          [t('Charge for the new plan'), <Money key="ch" cents={preview.chargeCents} />],
           ...taxFacts(preview.taxes),
-          ['Credit applied', <Money key="ac" cents={preview.accountCreditAppliedCents} />],
-          ['Amount due', <Money key="du" cents={preview.amountDueCents} />],
-          ['Takes effect', <Time key="ef" at={preview.effectiveAt} />],
-          ['Next invoice', <Money key="ne" cents={preview.nextInvoice.amountCents} />],
-          ['Next invoice date', <Time key="on" at={preview.nextInvoice.date} />],
+          [t('Credit applied'), <Money key="ac" cents={preview.accountCreditAppliedCents} />],
+          [t('Amount due'), <Money key="du" cents={preview.amountDueCents} />],
+          [t('Takes effect'), <Time key="ef" at={preview.effectiveAt} />],
+          [t('Next invoice'), <Money key="ne" cents={preview.nextInvoice.amountCents} />],
+          [t('Next invoice date'), <Time key="on" at={preview.nextInvoice.date} />],
         ]}
       />
       <Problem error={confirm.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={back}>
-          {codeOf(confirm.error) === 'PREVIEW_STALE' ? 'Preview again' : 'Back'}
+          {codeOf(confirm.error) === 'PREVIEW_STALE' ? t('Preview again') : t('Back')}
         </Button>
         <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
-          {' '}
-          Change plan{' '}
+          <T of=" Change plan " />
         </Button>
       </Group>
     </Stack>
@@ -182,9 +183,11 @@ function Confirm({ preview, back, close }: ConfirmProps) {
 
 function meaningOf({ prorationBehavior, amountDueCents }: SubscriptionChangePreview): string {
   if (prorationBehavior === 'next_period')
-    return 'The current plan stays until the billing period ends. Then the new plan starts.';
+    return t('The current plan stays until the billing period ends. Then the new plan starts.');
   if (BigInt(amountDueCents) > 0n) {
-    return 'The customer is asked to pay the amount due. The current plan stays until this is paid. The offer expires after 24 hours.';
+    return t(
+      'The customer is asked to pay the amount due. The current plan stays until this is paid. The offer expires after 24 hours.',
+    );
   }
-  return 'Nothing is due. The new plan starts as soon as you confirm.';
+  return t('Nothing is due. The new plan starts as soon as you confirm.');
 }

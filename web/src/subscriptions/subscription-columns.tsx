@@ -3,6 +3,7 @@ import { PriceName } from '../billing/names.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 /** Its current period is paid, or free. */
 export const isRunning = ({ status }: Subscription) => status === 'active' || status === 'trialing';
@@ -14,12 +15,12 @@ export function SubscriptionStatus({ subscription }: { subscription: Subscriptio
 
 /** For the list on the customer screen. */
 export const PLAN_COLUMNS: readonly Column<Subscription>[] = [
-  { title: 'Plan', cell: ({ priceId }) => <PriceName id={priceId} /> },
+  { title: t('Plan'), cell: ({ priceId }) => <PriceName id={priceId} /> },
   {
-    title: 'Status',
+    title: t('Status'),
     cell: (subscription) => <SubscriptionStatus subscription={subscription} />,
     share: '39%',
   },
-  { title: 'Period ends', cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Period ends'), cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

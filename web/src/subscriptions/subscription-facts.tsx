@@ -8,6 +8,7 @@ import { DeveloperDetails } from '../parts/developer-details.tsx';
 import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
+import { t } from '../words/t.ts';
 
 /** What is known of a subscription, and what it belongs to. */
 export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
@@ -15,39 +16,39 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
     subscription;
   return (
     <>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           of={[
-            ['Customer', <CustomerLink key="c" id={subscription.customerId} />],
+            [t('Customer'), <CustomerLink key="c" id={subscription.customerId} />],
             [
-              'Plan',
+              t('Plan'),
               <To key="p" to={`/catalog/prices/${priceId}`}>
                 <PriceName id={priceId} />
               </To>,
             ],
-            ['Quantity', numberText(subscription.quantity)],
-            ['Access', subscription.hasAccess ? 'Yes' : 'No'],
-            ['Access until', accessUntil && <Time key="au" at={accessUntil} />],
+            [t('Quantity'), numberText(subscription.quantity)],
+            [t('Access'), subscription.hasAccess ? t('Yes') : t('No')],
+            [t('Access until'), accessUntil && <Time key="au" at={accessUntil} />],
             [
-              subscription.status === 'trialing' ? 'Trial ends' : 'Trial ended',
+              subscription.status === 'trialing' ? t('Trial ends') : t('Trial ended'),
               trialEndsAt && <Time key="te" at={trialEndsAt} />,
             ],
-            ['Period start', currentPeriodStart && <Time key="pb" at={currentPeriodStart} />],
-            ['Period end', currentPeriodEnd && <Time key="pe" at={currentPeriodEnd} />],
-            ['Latest invoice', latestInvoiceId && <InvoiceLink key="li" id={latestInvoiceId} />],
-            ['Reference', subscription.merchantReference],
+            [t('Period start'), currentPeriodStart && <Time key="pb" at={currentPeriodStart} />],
+            [t('Period end'), currentPeriodEnd && <Time key="pe" at={currentPeriodEnd} />],
+            [t('Latest invoice'), latestInvoiceId && <InvoiceLink key="li" id={latestInvoiceId} />],
+            [t('Reference'), subscription.merchantReference],
           ]}
         />
       </Section>
       <DeveloperDetails
         of={[
-          ['Subscription ID', subscription.id],
-          ['Price ID', priceId],
-          ['Your customer ID', subscription.externalCustomerId],
-          ['Client reference', subscription.clientReferenceId],
-          ['Success URL', subscription.successUrl],
-          ['Cancel URL', subscription.cancelUrl],
-          ['Project', <ProjectLink key="pr" id={subscription.projectId} />],
+          [t('Subscription ID'), subscription.id],
+          [t('Price ID'), priceId],
+          [t('Your customer ID'), subscription.externalCustomerId],
+          [t('Client reference'), subscription.clientReferenceId],
+          [t('Success URL'), subscription.successUrl],
+          [t('Cancel URL'), subscription.cancelUrl],
+          [t('Project'), <ProjectLink key="pr" id={subscription.projectId} />],
         ]}
       >
         <MetadataSection

@@ -15,6 +15,8 @@ import { Money } from '../parts/money.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { CancelSubscription } from './cancel-subscription.tsx';
 import { ChangePlan } from './change-plan.tsx';
 import { isRunning, SubscriptionStatus } from './subscription-columns.tsx';
@@ -26,11 +28,14 @@ export default function SubscriptionScreen() {
     <DetailScreen
       name="subscriptions"
       load={(id) => florin.subscriptions.retrieve(id, { expand: 'customer' })}
-      back={{ to: '/subscriptions', label: 'Subscriptions' }}
-      title={({ customer }) => (customer ? customerText(customer) : 'Subscription')}
+      back={{ to: '/subscriptions', label: t('Subscriptions') }}
+      title={({ customer }) => (customer ? customerText(customer) : t('Subscription'))}
       subtitle={({ priceId, quantity }) => (
         <Dotted
-          of={[<PriceName key="p" id={priceId} />, quantity > 1 && `Quantity ${numberText(quantity)}`]}
+          of={[
+            <PriceName key="p" id={priceId} />,
+            quantity > 1 && t('Quantity {quantity}', { quantity: numberText(quantity) }),
+          ]}
         />
       )}
       aside={(subscription) => <SubscriptionFacts subscription={subscription} />}
@@ -59,11 +64,11 @@ function UndoCancel({ subscription }: { subscription: Subscription }) {
   const undo = useAction({
     run: () => florin.subscriptions.update(subscription.id, { cancelAtPeriodEnd: false }),
     refresh: ['subscriptions'],
-    done: 'Subscription resumed. It renews as usual.',
+    done: t('Subscription resumed. It renews as usual.'),
   });
   return (
     <Button size="xs" variant="default" onClick={() => undo.mutate()} loading={undo.isPending}>
-      Resume
+      {t('Resume')}
     </Button>
   );
 }
@@ -74,27 +79,27 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
     <>
       <State subscription={subscription} />
       <PendingChange subscription={subscription} />
-      <Section title="Timeline">
+      <Section title={t('Timeline')}>
         <Timeline steps={stepsOf(subscription)} />
       </Section>
       <ShortList
-        title="Payments"
+        title={t('Payments')}
         name="checkout-sessions"
         of={of}
         load={(limit) => florin.checkoutSessions.list({ ...of, limit })}
         columns={PURCHASES}
         hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}
-        empty="No payments yet."
+        empty={t('No payments yet.')}
       />
       <ShortList
-        title="Invoices"
+        title={t('Invoices')}
         name="invoices"
         of={of}
         load={(limit) => florin.invoices.list({ ...of, limit })}
         columns={INVOICE_COLUMNS}
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
-        empty="No invoices yet."
+        empty={t('No invoices yet.')}
       />
     </>
   );
@@ -109,12 +114,15 @@ function State({ subscription }: { subscription: Subscription }) {
     <>
       {status === 'incomplete' && (
         <Alert color="gray" mb="md">
-          The subscription starts when the first payment arrives.
+          {t('The subscription starts when the first payment arrives.')}
         </Alert>
       )}
       {isTrial && !cancelAtPeriodEnd && !renewalCheckoutUrl && (
-        <Alert color="gray" mb="md" title="Free trial">
-          The first invoice opens before the trial ends on <Time at={subscription.trialEndsAt} />.
+        <Alert color="gray" mb="md" title={t('Free trial')}>
+          <T
+            of="The first invoice opens before the trial ends on {time}."
+            time={<Time at={subscription.trialEndsAt} />}
+          />
         </Alert>
       )}
       {isRunning(subscription) && cancelAtPeriodEnd && (
@@ -123,19 +131,27 @@ function State({ subscription }: { subscription: Subscription }) {
           mb="md"
           title={isTrial ? 'Ends with the trial' : 'Ends with the billing period'}
         >
-          Access continues until <Time at={subscription.accessUntil} />. You can undo this until then.
+          <T
+            of="Access continues until {time}. You can undo this until then."
+            time={<Time at={subscription.accessUntil} />}
+          />
         </Alert>
       )}
       {!isAlive && renewalCheckoutUrl && (
-        <Alert color="gray" mb="md" title="Can still be restarted">
-          If the renewal is paid within 30 days of the end, a new period starts. Payment link:{' '}
-          <Copyable text={renewalCheckoutUrl} label="payment link" short={false} />
+        <Alert color="gray" mb="md" title={t('Can still be restarted')}>
+          <T
+            of="If the renewal is paid within 30 days of the end, a new period starts. Payment link: {copyable}"
+            copyable={<Copyable text={renewalCheckoutUrl} label="payment link" short={false} />}
+          />
         </Alert>
       )}
       {isAlive && renewalCheckoutUrl && (
         <Alert color="yellow" mb="md" title={renewalTitle(subscription)}>
-          Ends <Time at={graceEndsAt} /> unless paid. Payment link:{' '}
-          <Copyable text={renewalCheckoutUrl} label="payment link" short={false} />
+          <T
+            of="Ends {time} unless paid. Payment link: {copyable}"
+            time={<Time at={graceEndsAt} />}
+            copyable={<Copyable text={renewalCheckoutUrl} label="payment link" short={false} />}
+          />
         </Alert>
       )}
     </>
@@ -143,15 +159,15 @@ function State({ subscription }: { subscription: Subscription }) {
 }
 
 const renewalTitle = ({ status }: Subscription) => {
-  if (status === 'past_due') return 'Renewal overdue';
-  return status === 'trialing' ? 'First payment awaited' : 'Renewal awaiting payment';
+  if (status === 'past_due') return t('Renewal overdue');
+  return status === 'trialing' ? t('First payment awaited') : t('Renewal awaiting payment');
 };
 
 function WithdrawChange({ subscription }: { subscription: Subscription }) {
   const withdraw = useAction({
     run: () => florin.subscriptions.withdrawChange(subscription.id),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions'],
-    done: 'Change withdrawn. The plan stays as it is.',
+    done: t('Change withdrawn. The plan stays as it is.'),
   });
   return (
     <Button
@@ -161,7 +177,7 @@ function WithdrawChange({ subscription }: { subscription: Subscription }) {
       onClick={() => withdraw.mutate()}
       loading={withdraw.isPending}
     >
-      Withdraw change
+      {t('Withdraw change')}
     </Button>
   );
 }
@@ -172,26 +188,25 @@ function PendingChange({ subscription }: { subscription: Subscription }) {
   if (!pendingChange) return null;
   const { priceId, quantity, effectiveAt, amountDueCents, checkoutUrl, expiresAt, invoiceId } = pendingChange;
   return (
-    <Section title="Pending change">
+    <Section title={t('Pending change')}>
       <Facts
         of={[
-          ['New plan', <PriceName key="p" id={priceId} />],
-          ['Quantity', numberText(quantity)],
+          [t('New plan'), <PriceName key="p" id={priceId} />],
+          [t('Quantity'), numberText(quantity)],
           effectiveAt
-            ? ['Takes effect', <Time key="e" at={effectiveAt} />]
-            : ['Takes effect', 'When the customer has paid'],
-          ['Amount due', <Money key="m" cents={amountDueCents} />],
-          ...(expiresAt ? [['Expires', <Time key="x" at={expiresAt} />] as const] : []),
+            ? [t('Takes effect'), <Time key="e" at={effectiveAt} />]
+            : [t('Takes effect'), t('When the customer has paid')],
+          [t('Amount due'), <Money key="m" cents={amountDueCents} />],
+          ...(expiresAt ? [[t('Expires'), <Time key="x" at={expiresAt} />] as const] : []),
           ...(checkoutUrl
-            ? [['Payment link', <Copyable key="u" text={checkoutUrl} label="payment link" />] as const]
+            ? [[t('Payment link'), <Copyable key="u" text={checkoutUrl} label="payment link" />] as const]
             : []),
           ...(invoiceId
             ? [
                 [
-                  'Invoice',
+                  t('Invoice'),
                   <Anchor key="i" component={Link} to={`/invoices/${invoiceId}`} size="sm">
-                    {' '}
-                    View invoice{' '}
+                    <T of=" View invoice " />
                   </Anchor>,
                 ] as const,
               ]

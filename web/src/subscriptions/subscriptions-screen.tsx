@@ -16,34 +16,35 @@ import {
 } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { SubscriptionStatus } from './subscription-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: ['active', 'trialing', 'past_due', 'incomplete', 'canceled', 'incomplete_expired'],
   },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
+  { kind: 'text', name: 'externalCustomerId', label: t('Customer'), placeholder: t('Your customer ID') },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<ExpandedSubscription>[] = [
   {
-    title: 'Customer',
+    title: t('Customer'),
     cell: (subscription) => <Lead who={whoOf(subscription)} what={planOf(subscription)} />,
     share: '56%',
   },
-  { title: 'Plan', cell: planOf, wideOnly: true },
-  { title: 'Status', cell: (subscription) => <SubscriptionStatus subscription={subscription} /> },
-  { title: 'Period ends', cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
-  { title: 'Access', cell: ({ hasAccess }) => (hasAccess ? 'Yes' : 'No'), wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Plan'), cell: planOf, wideOnly: true },
+  { title: t('Status'), cell: (subscription) => <SubscriptionStatus subscription={subscription} /> },
+  { title: t('Period ends'), cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
+  { title: t('Access'), cell: ({ hasAccess }) => (hasAccess ? t('Yes') : t('No')), wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 function whoOf({ customer, externalCustomerId }: ExpandedSubscription): string {
-  return customer ? customerText(customer) : (externalCustomerId ?? 'Deleted customer');
+  return customer ? customerText(customer) : (externalCustomerId ?? t('Deleted customer'));
 }
 
 function planOf({ price }: ExpandedSubscription): string {
@@ -54,7 +55,7 @@ export default function SubscriptionsScreen() {
   const ownerFilters = useOwnerFilters();
   return (
     <ListScreen<ExpandedSubscription, SubscriptionsListQuery>
-      title="Subscriptions"
+      title={t('Subscriptions')}
       name="subscriptions"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -71,14 +72,14 @@ export default function SubscriptionsScreen() {
       hrefOf={({ id }) => `/subscriptions/${id}`}
       empty={
         <Empty
-          title="No subscriptions yet"
+          title={t('No subscriptions yet')}
           action={
             <Anchor component={Link} to="/catalog">
-              Go to catalog
+              {t('Go to catalog')}
             </Anchor>
           }
         >
-          Subscriptions start when a customer pays for a recurring price or starts its trial.
+          {t('Subscriptions start when a customer pays for a recurring price or starts its trial.')}
         </Empty>
       }
     />

@@ -10,6 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { MonthlyReport } from './monthly-report.tsx';
 import { PeriodFilters } from './period-filters.tsx';
 import { rangeOf, usualPeriods } from './periods.ts';
@@ -26,12 +28,16 @@ export default function AccountingScreen() {
   return (
     <>
       <Anchor component={Link} to="/tax" size="sm" className={detail.back}>
-        <Icon name="back" size={14} /> Tax rates
+        <T of="{icon} Tax rates" icon={<Icon name="back" size={14} />} />
       </Anchor>
-      <ScreenTitle title="Accounting" />
-      <PeriodFilters of={{ projectId, from, to }} hasProjects={all.size > 0} allProjects="All projects" />
+      <ScreenTitle title={t('Accounting')} />
+      <PeriodFilters
+        of={{ projectId, from, to }}
+        hasProjects={all.size > 0}
+        allProjects={t('All projects')}
+      />
       {range === undefined ? (
-        <Text role="alert">To must be the same day as From, or later.</Text>
+        <Text role="alert">{t('To must be the same day as From, or later.')}</Text>
       ) : (
         <Exports of={{ ...range, projectId }} days={`${from}-${to}`} />
       )}
@@ -50,19 +56,20 @@ function Exports({ of, days }: { of: ExportsOf; days: string }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        The general ledger has every payment, invoice, refund and credit as journal entries that balance. The
-        bank statement has what reached your wallet and what left it, for accounting programs that import OFX.
+        {t(
+          'The general ledger has every payment, invoice, refund and credit as journal entries that balance. The bank statement has what reached your wallet and what left it, for accounting programs that import OFX.',
+        )}
       </Text>
       <Group gap="xs">
         <CsvButton
           name={`general-ledger-${days}`}
-          label="General ledger (CSV)"
+          label={t('General ledger (CSV)')}
           load={() => florin.accounting.generalLedger(of)}
         />
         <OfxButton name={`bank-statement-${days}.ofx`} load={() => florin.accounting.bankStatement(of)} />
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
-        Days are in UTC. {of.projectId === undefined && 'Payments that belong to no project are included.'}
+        Days are in UTC. {of.projectId === undefined && t('Payments that belong to no project are included.')}
       </Text>
     </>
   );
@@ -80,7 +87,7 @@ function OfxButton({ name, load }: { name: string; load(): Promise<string> }) {
       onClick={() => save.mutate()}
       loading={save.isPending}
     >
-      Bank statement (OFX)
+      {t('Bank statement (OFX)')}
     </Button>
   );
 }

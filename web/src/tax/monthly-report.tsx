@@ -6,13 +6,14 @@ import { useNow } from '../app/now.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
+import { t } from '../words/t.ts';
 import { latestMonths } from './periods.ts';
 
 const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-  { value: 'es', label: 'Español' },
-  { value: 'fr', label: 'Français' },
+  { value: 'en', label: t('English') },
+  { value: 'de', label: t('Deutsch') },
+  { value: 'es', label: t('Español') },
+  { value: 'fr', label: t('Français') },
   { value: 'ar', label: 'العربية' },
 ] as const;
 type Language = (typeof LANGUAGES)[number]['value'];
@@ -34,23 +35,24 @@ export function MonthlyReport({ projectId }: { projectId: string | undefined }) 
   return (
     <section aria-labelledby="monthly-report">
       <Title order={2} size="h4" mt="xl" mb={4} id="monthly-report">
-        Monthly report
+        {t('Monthly report')}
       </Title>
       <Text size="sm" mb="xs">
-        Revenue by day, tax, ledger sums, subscribers, open invoices and exceptions of a month, in your time
-        zone.
+        {t(
+          'Revenue by day, tax, ledger sums, subscribers, open invoices and exceptions of a month, in your time zone.',
+        )}
       </Text>
       <Group gap="xs" align="end">
         <NativeSelect
           size="xs"
-          label="Month"
+          label={t('Month')}
           value={month}
           onChange={(event) => setMonth(event.currentTarget.value)}
           data={months}
         />
         <NativeSelect
           size="xs"
-          label="Language of the PDF"
+          label={t('Language of the PDF')}
           value={language}
           onChange={(event) => setLanguage(event.currentTarget.value as Language)}
           data={LANGUAGES}
@@ -61,9 +63,13 @@ export function MonthlyReport({ projectId }: { projectId: string | undefined }) 
           onClick={() => savePdf.mutate()}
           loading={savePdf.isPending}
         >
-          Report (PDF)
+          {t('Report (PDF)')}
         </Button>
-        <CsvButton name={name} label="Report (CSV)" load={() => florin.accounting.monthlyReportCsv(of)} />
+        <CsvButton
+          name={name}
+          label={t('Report (CSV)')}
+          load={() => florin.accounting.monthlyReportCsv(of)}
+        />
       </Group>
     </section>
   );

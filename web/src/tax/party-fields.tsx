@@ -1,6 +1,7 @@
 import type { Customer } from '@florin/sdk';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { COUNTRY_OPTIONS } from './countries.ts';
 
 type Address = NonNullable<Customer['address']>;
@@ -8,24 +9,24 @@ type Address = NonNullable<Customer['address']>;
 export function AddressFields({ address }: { address: Address | null | undefined }) {
   return (
     <>
-      <TextInput label="Address" name="line1" maxLength={255} defaultValue={address?.line1 ?? ''} />
+      <TextInput label={t('Address')} name="line1" maxLength={255} defaultValue={address?.line1 ?? ''} />
       <TextInput
-        aria-label="Address, second line"
+        aria-label={t('Address, second line')}
         name="line2"
         maxLength={255}
         defaultValue={address?.line2 ?? ''}
       />
       <Group grow align="end" gap="xs">
         <TextInput
-          label="Postal code"
+          label={t('Postal code')}
           name="postalCode"
           maxLength={32}
           defaultValue={address?.postalCode ?? ''}
         />
-        <TextInput label="City" name="city" maxLength={255} defaultValue={address?.city ?? ''} />
+        <TextInput label={t('City')} name="city" maxLength={255} defaultValue={address?.city ?? ''} />
       </Group>
       <TextInput
-        label="State or region"
+        label={t('State or region')}
         name="state"
         maxLength={255}
         defaultValue={address?.state ?? ''}
@@ -44,12 +45,12 @@ interface CountryFieldProps {
 export function CountryField({ country, required = false, description }: CountryFieldProps) {
   return (
     <NativeSelect
-      label="Country"
+      label={t('Country')}
       description={description}
       name="country"
       required={required}
       defaultValue={country ?? ''}
-      data={[{ value: '', label: required ? 'Choose a country' : 'Not known' }, ...COUNTRY_OPTIONS]}
+      data={[{ value: '', label: required ? t('Choose a country') : t('Not known') }, ...COUNTRY_OPTIONS]}
     />
   );
 }
@@ -65,5 +66,5 @@ export function addressOf(values: FormValues): Address | null {
   };
   if (line1 !== '') return { line1, ...others };
   if (Object.values(others).every((text) => text === null)) return null;
-  throw new Error('Address: enter the first line, such as street and number.');
+  throw new Error(t('Address: enter the first line, such as street and number.'));
 }

@@ -1,15 +1,16 @@
 import type { Customer, CustomerTaxId, TaxId } from '@florin/sdk';
+import { t } from '../words/t.ts';
 
 export const TAX_ID_NAMES: Record<TaxId['type'], string> = {
-  eu_vat: 'EU VAT number',
-  gb_vat: 'UK VAT number',
-  ch_vat: 'Swiss VAT number',
-  no_vat: 'Norwegian VAT number',
+  eu_vat: t('EU VAT number'),
+  gb_vat: t('UK VAT number'),
+  ch_vat: t('Swiss VAT number'),
+  no_vat: t('Norwegian VAT number'),
   us_ein: 'US EIN',
-  au_abn: 'Australian ABN',
-  ca_gst: 'Canadian GST/HST number',
-  in_gst: 'Indian GSTIN',
-  other: 'Other',
+  au_abn: t('Australian ABN'),
+  ca_gst: t('Canadian GST/HST number'),
+  in_gst: t('Indian GSTIN'),
+  other: t('Other'),
 };
 
 /** As on an envelope. */

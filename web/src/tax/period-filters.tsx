@@ -2,6 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNow } from '../app/now.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { useAddressSearch } from '../parts/use-search.ts';
+import { t } from '../words/t.ts';
 import { isoDay, type Period, usualPeriods } from './periods.ts';
 
 interface PeriodFiltersProps {
@@ -23,7 +24,7 @@ export function PeriodFilters({ of, hasProjects, allProjects }: PeriodFiltersPro
       {hasProjects && (
         <NativeSelect
           size="xs"
-          label="Project"
+          label={t('Project')}
           value={of.projectId ?? ''}
           onChange={(event) => change({ projectId: event.currentTarget.value || undefined })}
           data={allProjects === undefined ? projects : [{ value: '', label: allProjects }, ...projects]}
@@ -32,19 +33,19 @@ export function PeriodFilters({ of, hasProjects, allProjects }: PeriodFiltersPro
       )}
       <NativeSelect
         size="xs"
-        label="Period"
+        label={t('Period')}
         value={String(usual)}
         onChange={(event) => {
           const chosen = periods[Number(event.currentTarget.value)];
           if (chosen) change({ from: chosen.from, to: chosen.to });
         }}
         data={[
-          ...(usual === -1 ? [{ value: '-1', label: 'Own dates' }] : []),
+          ...(usual === -1 ? [{ value: '-1', label: t('Own dates') }] : []),
           ...periods.map(({ label }, at) => ({ value: String(at), label })),
         ]}
       />
-      <Day label="From" day={of.from} onChange={(from) => change({ from, to: of.to })} />
-      <Day label="To" day={of.to} onChange={(to) => change({ from: of.from, to })} />
+      <Day label={t('From')} day={of.from} onChange={(from) => change({ from, to: of.to })} />
+      <Day label={t('To')} day={of.to} onChange={(to) => change({ from: of.from, to })} />
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 /** Whole days in UTC, both included. */
 export interface Period {
   label: string;
@@ -14,12 +15,12 @@ export function usualPeriods(now: Date): [Period, ...Period[]] {
   const month = now.getUTCMonth();
   const quarter = month - (month % 3);
   return [
-    period('This quarter', year, quarter, 3),
-    period('Last quarter', year, quarter - 3, 3),
-    period('This month', year, month, 1),
-    period('Last month', year, month - 1, 1),
-    period('This year', year, 0, 12),
-    period('Last year', year - 1, 0, 12),
+    period(t('This quarter'), year, quarter, 3),
+    period(t('Last quarter'), year, quarter - 3, 3),
+    period(t('This month'), year, month, 1),
+    period(t('Last month'), year, month - 1, 1),
+    period(t('This year'), year, 0, 12),
+    period(t('Last year'), year - 1, 0, 12),
   ];
 }
 

@@ -2,14 +2,15 @@ import type { Price } from '@florin/sdk';
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { rateText, useTaxRates } from './use-tax-rates.ts';
 
 type Behavior = Price['taxBehavior'];
 
 export const BEHAVIOR_NAMES: Record<Behavior, string> = {
-  none: 'No tax',
-  exclusive: 'Added to the amount',
-  inclusive: 'Included in the amount',
+  none: t('No tax'),
+  exclusive: t('Added to the amount'),
+  inclusive: t('Included in the amount'),
 };
 
 interface Taxed {
@@ -36,8 +37,8 @@ export function TaxFields({ projectId, of, isFixed = false, suffix = '' }: TaxFi
   return (
     <>
       <NativeSelect
-        label="Tax"
-        description={choices.length === 1 ? 'It stays: customers were promised the amount.' : undefined}
+        label={t('Tax')}
+        description={choices.length === 1 ? t('It stays: customers were promised the amount.') : undefined}
         name={`taxBehavior${suffix}`}
         value={behavior}
         onChange={(event) => setBehavior(event.currentTarget.value as Behavior)}
@@ -45,18 +46,18 @@ export function TaxFields({ projectId, of, isFixed = false, suffix = '' }: TaxFi
       />
       {behavior !== 'none' && (
         <NativeSelect
-          label="Tax rate"
+          label={t('Tax rate')}
           name={`taxRateId${suffix}`}
           defaultValue={of?.taxRateId ?? ''}
           // The choices arrive after the field: it starts again with them.
           key={rates.length}
           data={[
-            { value: '', label: 'Default of the customer’s country' },
+            { value: '', label: t('Default of the customer’s country') },
             // A member who saves before the choices arrive changes nothing.
             ...(of?.taxRateId && rates.length === 0 ? [{ value: of.taxRateId, label: '…' }] : []),
             ...rates.map((rate) => ({
               value: rate.id,
-              label: rate.isActive ? rateText(rate) : `${rateText(rate)}, archived`,
+              label: rate.isActive ? rateText(rate) : t('{rate}, archived', { rate: rateText(rate) }),
             })),
           ]}
         />

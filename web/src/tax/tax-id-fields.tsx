@@ -2,6 +2,7 @@ import type { CustomerTaxId, TaxId } from '@florin/sdk';
 import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { TAX_ID_NAMES } from './party-text.tsx';
 
 const MOST_TAX_IDS = 10;
@@ -21,17 +22,17 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
   return (
     <>
       {rows.map(({ key, taxId }, at) => (
-        <Fieldset key={key} legend={`Tax ID ${at + 1}`}>
+        <Fieldset key={key} legend={t('Tax ID {at}', { at: at + 1 })}>
           <input type="hidden" name="taxId" value={key} />
           <NativeSelect
-            label="Type"
+            label={t('Type')}
             name={`taxIdType-${key}`}
             defaultValue={taxId?.type ?? 'eu_vat'}
             data={Object.entries(TAX_ID_NAMES).map(([value, label]) => ({ value, label }))}
             mb="xs"
           />
           <TextInput
-            label="Number"
+            label={t('Number')}
             name={`taxIdValue-${key}`}
             defaultValue={taxId?.value ?? ''}
             maxLength={64}
@@ -43,7 +44,7 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
           <Group justify="space-between">
             {hasStatus && (
               <Checkbox
-                label="I have verified it"
+                label={t('I have verified it')}
                 name={`taxIdVerified-${key}`}
                 defaultChecked={taxId !== null && 'status' in taxId && taxId.status === 'verified'}
               />
@@ -53,9 +54,9 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
               variant="default"
               size="xs"
               onClick={() => setRows(rows.filter((row) => row.key !== key))}
-              aria-label={`Remove tax ID ${at + 1}`}
+              aria-label={t('Remove tax ID {at}', { at: at + 1 })}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </Group>
         </Fieldset>
@@ -63,7 +64,7 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
       {rows.length < MOST_TAX_IDS && (
         <Group>
           <Button type="button" variant="default" size="xs" onClick={add}>
-            Add tax ID
+            {t('Add tax ID')}
           </Button>
         </Group>
       )}

@@ -6,18 +6,19 @@ import { ProjectField } from '../billing/project-field.tsx';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { CountryField } from './party-fields.tsx';
 import { rateText } from './use-tax-rates.ts';
 
 export const CATEGORY_NAMES: Record<TaxRate['category'], string> = {
-  S: 'Standard',
-  Z: 'Zero-rated',
-  E: 'Exempt',
-  AE: 'Reverse charge',
-  K: 'Within the EU',
-  G: 'Export',
-  O: 'Not subject to tax',
+  S: t('Standard'),
+  Z: t('Zero-rated'),
+  E: t('Exempt'),
+  AE: t('Reverse charge'),
+  K: t('Within the EU'),
+  G: t('Export'),
+  O: t('Not subject to tax'),
 };
 
 const REFRESH = ['tax-rates'];
@@ -25,10 +26,10 @@ const REFRESH = ['tax-rates'];
 export function NewTaxRate() {
   return (
     <DialogForm
-      button="New tax rate"
+      button={t('New tax rate')}
       icon="plus"
       kind="main"
-      submit="Create tax rate"
+      submit={t('Create tax rate')}
       run={async (values) =>
         florin.taxRates.create({
           projectId: values.text('projectId'),
@@ -40,7 +41,7 @@ export function NewTaxRate() {
         })
       }
       refresh={REFRESH}
-      done="Tax rate created."
+      done={t('Tax rate created.')}
     >
       <NewRateFields />
     </DialogForm>
@@ -57,7 +58,7 @@ function NewRateFields() {
       <ProjectField value={projectId} onChange={setChosen} />
       <NameField />
       <TextInput
-        label="Percent"
+        label={t('Percent')}
         name="percent"
         inputMode="decimal"
         placeholder="19"
@@ -66,22 +67,24 @@ function NewRateFields() {
       />
       <CountryField country={seller?.country} required key={seller?.country} />
       <NativeSelect
-        label="Category"
-        description="As in electronic invoices."
+        label={t('Category')}
+        description={t('As in electronic invoices.')}
         name="category"
         data={[
-          { value: '', label: 'Standard, or zero-rated for 0%' },
+          { value: '', label: t('Standard, or zero-rated for 0%') },
           ...Object.entries(CATEGORY_NAMES).map(([value, label]) => ({ value, label })),
         ]}
       />
       <Checkbox
-        label="Default of its country"
-        description="For prices without a rate of their own."
+        label={t('Default of its country')}
+        description={t('For prices without a rate of their own.')}
         name="isDefault"
         defaultChecked
       />
       <Text size="sm" c="dimmed">
-        Percentage, country and category can’t be edited later. When the law changes, create another rate.
+        {t(
+          'Percentage, country and category can’t be edited later. When the law changes, create another rate.',
+        )}
       </Text>
     </>
   );
@@ -90,20 +93,22 @@ function NewRateFields() {
 export function EditTaxRate({ rate }: { rate: TaxRate }) {
   return (
     <DialogForm
-      button="Edit"
-      label={`Edit ${rateText(rate)}`}
-      submit="Save"
+      button={t('Edit')}
+      label={t('Edit {rate}', { rate: rateText(rate) })}
+      submit={t('Save')}
       run={(values) =>
         florin.taxRates.update(rate.id, { name: values.text('name'), isDefault: values.isOn('isDefault') })
       }
       refresh={REFRESH}
-      done="Tax rate saved."
+      done={t('Tax rate saved.')}
     >
       <NameField rate={rate} />
       {rate.isActive && (
         <Checkbox
-          label={`Default of ${countryName(rate.country)}`}
-          description="For prices without a rate of their own. It replaces the default that the country has now."
+          label={t('Default of {country}', { country: countryName(rate.country) })}
+          description={t(
+            'For prices without a rate of their own. It replaces the default that the country has now.',
+          )}
           name="isDefault"
           defaultChecked={rate.isDefault}
         />
@@ -115,8 +120,8 @@ export function EditTaxRate({ rate }: { rate: TaxRate }) {
 function NameField({ rate }: { rate?: TaxRate }) {
   return (
     <TextInput
-      label="Name"
-      description="As customers read it, such as VAT."
+      label={t('Name')}
+      description={t('As customers read it, such as VAT.')}
       name="name"
       defaultValue={rate?.name ?? ''}
       required
@@ -132,6 +137,6 @@ function categoryOf(values: FormValues): Pick<CreateTaxRateRequest, 'category'> 
 }
 
 function percentOf(text: string): number {
-  if (!/^\d{1,3}([.,]\d{1,4})?$/.test(text)) throw new Error('Percent: enter a number such as 19 or 7.7.');
+  if (!/^\d{1,3}([.,]\d{1,4})?$/.test(text)) throw new Error(t('Percent: enter a number such as 19 or 7.7.'));
   return Number(text.replace(',', '.'));
 }

@@ -10,6 +10,7 @@ import { Switch } from '../catalog/switch.tsx';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
+import { t } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { CATEGORY_NAMES, EditTaxRate, NewTaxRate } from './tax-rate-forms.tsx';
 import { rateText } from './use-tax-rates.ts';
@@ -18,19 +19,19 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'isActive',
-    label: 'Status',
+    label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: 'Active', false: 'Archived' },
+    labels: { true: t('Active'), false: t('Archived') },
   },
-  { kind: 'text', name: 'country', label: 'Country', placeholder: 'Code, such as DE' },
+  { kind: 'text', name: 'country', label: t('Country'), placeholder: t('Code, such as DE') },
 ];
 
 const COLUMNS: readonly Column<TaxRate>[] = [
-  { title: 'Rate', cell: (rate) => <Rate rate={rate} /> },
-  { title: 'Country', cell: ({ country }) => countryName(country), wideOnly: true },
-  { title: 'Category', cell: ({ category }) => CATEGORY_NAMES[category], wideOnly: true },
-  { title: 'Status', cell: (rate) => <RateStatus rate={rate} />, wideOnly: true },
-  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+  { title: t('Rate'), cell: (rate) => <Rate rate={rate} /> },
+  { title: t('Country'), cell: ({ country }) => countryName(country), wideOnly: true },
+  { title: t('Category'), cell: ({ category }) => CATEGORY_NAMES[category], wideOnly: true },
+  { title: t('Status'), cell: (rate) => <RateStatus rate={rate} />, wideOnly: true },
+  { title: t('Project'), cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
 ];
 
 export default function TaxRatesScreen() {
@@ -38,11 +39,14 @@ export default function TaxRatesScreen() {
   const ownerFilters = useOwnerFilters();
   const create = can.change && <NewTaxRate />;
   const columns: readonly Column<TaxRate>[] = can.change
-    ? [...COLUMNS, { title: 'Action', cell: (rate) => <Actions rate={rate} />, align: 'right', share: '46%' }]
+    ? [
+        ...COLUMNS,
+        { title: t('Action'), cell: (rate) => <Actions rate={rate} />, align: 'right', share: '46%' },
+      ]
     : COLUMNS;
   return (
     <ListScreen<TaxRate, TaxRatesListQuery>
-      title="Tax rates"
+      title={t('Tax rates')}
       name="tax-rates"
       columns={columns}
       filters={[...ownerFilters, ...FILTERS]}
@@ -56,18 +60,19 @@ export default function TaxRatesScreen() {
       actions={
         <>
           <Button component={Link} to="/tax/report" size="xs" variant="default">
-            Tax report
+            {t('Tax report')}
           </Button>
           <Button component={Link} to="/tax/accounting" size="xs" variant="default">
-            Accounting
+            {t('Accounting')}
           </Button>
           {create}
         </>
       }
       empty={
-        <Empty title="No tax rates yet" action={create}>
-          A rate belongs to a country. Prices say whether tax is added to their amount or included in it.
-          Enter who sells in the project’s settings first.
+        <Empty title={t('No tax rates yet')} action={create}>
+          {t(
+            'A rate belongs to a country. Prices say whether tax is added to their amount or included in it. Enter who sells in the project’s settings first.',
+          )}
         </Empty>
       }
     />
@@ -97,7 +102,7 @@ function Actions({ rate }: { rate: TaxRate }) {
       <Switch
         isActive={rate.isActive}
         label={rateText(rate)}
-        archived="Archived. Prices that have it keep it."
+        archived={t('Archived. Prices that have it keep it.')}
         change={(isActive) => florin.taxRates.update(rate.id, { isActive })}
         refresh={['tax-rates']}
       />

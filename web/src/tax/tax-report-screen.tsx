@@ -14,23 +14,30 @@ import { ScreenTitle } from '../parts/screen-title.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { PeriodFilters } from './period-filters.tsx';
 import { type Period, rangeOf, usualPeriods } from './periods.ts';
 import { CATEGORY_NAMES } from './tax-rate-forms.tsx';
 
 const COLUMNS: readonly Column<TaxReportRow>[] = [
-  { title: 'Rate', cell: rowText },
-  { title: 'Invoices', cell: ({ invoicesCount }) => invoicesCount, align: 'right', wideOnly: true },
+  { title: t('Rate'), cell: rowText },
+  { title: t('Invoices'), cell: ({ invoicesCount }) => invoicesCount, align: 'right', wideOnly: true },
   {
-    title: 'Credit notes',
+    title: t('Credit notes'),
     cell: ({ creditNotesCount }) => creditNotesCount,
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Net', cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
-  { title: 'Tax', cell: ({ taxCents }) => <Money cents={taxCents} />, align: 'right' },
-  { title: 'Gross', cell: ({ grossCents }) => <Money cents={grossCents} />, align: 'right', wideOnly: true },
+  { title: t('Net'), cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
+  { title: t('Tax'), cell: ({ taxCents }) => <Money cents={taxCents} />, align: 'right' },
+  {
+    title: t('Gross'),
+    cell: ({ grossCents }) => <Money cents={grossCents} />,
+    align: 'right',
+    wideOnly: true,
+  },
 ];
 
 /** The tax of a period. Project and days are in the address, so that a report can be bookmarked and sent. */
@@ -45,14 +52,18 @@ export default function TaxReportScreen() {
   return (
     <>
       <Anchor component={Link} to="/tax" size="sm" className={detail.back}>
-        <Icon name="back" size={14} /> Tax rates
+        <T of="{icon} Tax rates" icon={<Icon name="back" size={14} />} />
       </Anchor>
       {projectId ? (
         <Report of={{ projectId, from, to }} isOneOfMany={all.size > 1} />
       ) : (
         <>
-          <ScreenTitle title="Tax report" />
-          {isRead ? <Empty title="No projects yet">A report is made for one project.</Empty> : <Loading />}
+          <ScreenTitle title={t('Tax report')} />
+          {isRead ? (
+            <Empty title={t('No projects yet')}>{t('A report is made for one project.')}</Empty>
+          ) : (
+            <Loading />
+          )}
         </>
       )}
     </>
@@ -72,7 +83,7 @@ function Report({ of, isOneOfMany }: { of: ReportOf; isOneOfMany: boolean }) {
   });
   return (
     <>
-      <ScreenTitle title="Tax report">
+      <ScreenTitle title={t('Tax report')}>
         {range && (
           <CsvButton
             name={`tax-report-${of.from}-${of.to}`}
@@ -82,21 +93,22 @@ function Report({ of, isOneOfMany }: { of: ReportOf; isOneOfMany: boolean }) {
       </ScreenTitle>
       <PeriodFilters of={of} hasProjects={isOneOfMany} />
       {range === undefined ? (
-        <Text role="alert">To must be the same day as From, or later.</Text>
+        <Text role="alert">{t('To must be the same day as From, or later.')}</Text>
       ) : error ? (
         <Failed error={error} retry={refetch} />
       ) : !data ? (
         <Loading lines={4} />
       ) : data.rows.length === 0 ? (
-        <Empty title="Nothing in this period">
-          Invoices count on the day they were paid, credit notes on the day they were written.
+        <Empty title={t('Nothing in this period')}>
+          {t('Invoices count on the day they were paid, credit notes on the day they were written.')}
         </Empty>
       ) : (
         <>
-          <PlainTable caption="Tax by rate" columns={COLUMNS} items={data.rows} idOf={rowText} />
+          <PlainTable caption={t('Tax by rate')} columns={COLUMNS} items={data.rows} idOf={rowText} />
           <Text size="sm" c="dimmed" mt="sm">
-            Invoices count on the day they were paid, credit notes on the day they were written, in UTC. What
-            was credited is deducted. The CSV has both.
+            {t(
+              'Invoices count on the day they were paid, credit notes on the day they were written, in UTC. What was credited is deducted. The CSV has both.',
+            )}
           </Text>
         </>
       )}
@@ -106,7 +118,7 @@ function Report({ of, isOneOfMany }: { of: ReportOf; isOneOfMany: boolean }) {
 
 /** `Germany, 19%`, `France, reverse charge`; what has no country is not taxed. */
 function rowText({ country, category, percent }: TaxReportRow): string {
-  if (country === null || category === null) return 'Not taxed';
+  if (country === null || category === null) return t('Not taxed');
   const name = CATEGORY_NAMES[category].replace(/^./, (letter) => letter.toLowerCase());
   return `${countryName(country)}, ${category === 'S' ? `${percent}%` : name}`;
 }

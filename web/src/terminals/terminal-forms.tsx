@@ -3,16 +3,18 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 const REFRESH = ['terminals'];
 
 export function NewTerminal({ onDone }: { onDone(terminal: Terminal): void }) {
   return (
     <DialogForm
-      button="New terminal"
+      button={t('New terminal')}
       icon="plus"
       kind="main"
-      submit="Create terminal"
+      submit={t('Create terminal')}
       run={(values) => florin.terminals.create({ name: values.optional('name') })}
       refresh={REFRESH}
       onDone={onDone}
@@ -25,12 +27,12 @@ export function NewTerminal({ onDone }: { onDone(terminal: Terminal): void }) {
 export function RenameTerminal({ terminal }: { terminal: Terminal }) {
   return (
     <DialogForm
-      button="Rename"
-      title="Rename terminal"
-      submit="Save"
+      button={t('Rename')}
+      title={t('Rename terminal')}
+      submit={t('Save')}
       run={(values) => florin.terminals.update(terminal.id, { name: values.optional('name') })}
       refresh={REFRESH}
-      done="Terminal renamed."
+      done={t('Terminal renamed.')}
     >
       <NameField terminal={terminal} />
     </DialogForm>
@@ -40,8 +42,8 @@ export function RenameTerminal({ terminal }: { terminal: Terminal }) {
 function NameField({ terminal }: { terminal?: Terminal }) {
   return (
     <TextInput
-      label="Name"
-      description="Where it is, e.g. Front counter."
+      label={t('Name')}
+      description={t('Where it is, e.g. Front counter.')}
       name="name"
       maxLength={128}
       defaultValue={terminal?.name ?? ''}
@@ -54,28 +56,27 @@ export function SwitchTerminal({ terminal }: { terminal: Terminal }) {
   const on = useAction({
     run: () => florin.terminals.update(terminal.id, { isActive: true }),
     refresh: REFRESH,
-    done: 'Terminal activated.',
+    done: t('Terminal activated.'),
   });
   if (!terminal.isActive) {
     return (
       <Button size="xs" variant="default" onClick={() => on.mutate()} loading={on.isPending}>
-        {' '}
-        Activate{' '}
+        <T of=" Activate " />
       </Button>
     );
   }
   return (
     <DialogForm
-      button="Deactivate"
-      title="Deactivate this terminal?"
+      button={t('Deactivate')}
+      title={t('Deactivate this terminal?')}
       kind="danger"
-      submit="Deactivate terminal"
+      submit={t('Deactivate terminal')}
       run={() => florin.terminals.update(terminal.id, { isActive: false })}
       refresh={[...REFRESH, 'intents']}
-      done="Terminal deactivated."
+      done={t('Terminal deactivated.')}
     >
       <Text size="sm">
-        It accepts no payments until you activate it again. An unpaid amount it is showing is canceled.
+        {t('It accepts no payments until you activate it again. An unpaid amount it is showing is canceled.')}
       </Text>
     </DialogForm>
   );

@@ -9,6 +9,7 @@ import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { RenameTerminal, SwitchTerminal } from './terminal-forms.tsx';
 import styles from './terminal-screen.module.css';
 import { TerminalStatus, terminalText } from './terminals-screen.tsx';
@@ -20,7 +21,7 @@ export default function TerminalScreen() {
     <DetailScreen<Terminal>
       name="terminals"
       load={find}
-      back={{ to: '/terminals', label: 'Terminals' }}
+      back={{ to: '/terminals', label: t('Terminals') }}
       title={terminalText}
       badge={(terminal) => <TerminalStatus terminal={terminal} />}
       actions={(terminal) =>
@@ -36,8 +37,8 @@ export default function TerminalScreen() {
         <>
           <Facts
             of={[
-              ['Created', <Time key="c" at={terminal.createdAt} />],
-              ['Terminal ID', <Copyable key="i" text={terminal.id} label="terminal ID" />],
+              [t('Created'), <Time key="c" at={terminal.createdAt} />],
+              [t('Terminal ID'), <Copyable key="i" text={terminal.id} label="terminal ID" />],
             ]}
           />
           <TillSection terminal={terminal} />
@@ -51,7 +52,7 @@ export default function TerminalScreen() {
 /** A shop has few of them, and they are only listed. */
 async function find(id: string): Promise<Terminal> {
   const terminal = (await florin.terminals.list()).find((one) => one.id === id);
-  if (!terminal) throw new FlorinError('NOT_FOUND', 'Terminal not found.');
+  if (!terminal) throw new FlorinError('NOT_FOUND', t('Terminal not found.'));
   return terminal;
 }
 
@@ -60,14 +61,15 @@ function Display({ terminal }: { terminal: Terminal }) {
   const svg = useMemo(() => encodeQR(url, 'svg', { border: 3 }), [url]);
   const image = useMemo(() => `data:image/svg+xml,${encodeURIComponent(svg)}`, [svg]);
   return (
-    <Section title="Customer display">
+    <Section title={t('Customer display')}>
       <Text size="sm" maw={560} mb="sm">
-        Open this link on the screen at your counter and leave it open: it shows each amount to pay. Or print
-        the QR code for customers to open on their own phone.
+        {t(
+          'Open this link on the screen at your counter and leave it open: it shows each amount to pay. Or print the QR code for customers to open on their own phone.',
+        )}
       </Text>
       <Copyable text={url} label="display link" short={false} />
       <div>
-        <img className={styles.code} src={image} alt="QR code of the display link" />
+        <img className={styles.code} src={image} alt={t('QR code of the display link')} />
       </div>
       <Group gap="xs" mt="xs">
         <Button
@@ -76,7 +78,7 @@ function Display({ terminal }: { terminal: Terminal }) {
           leftSection={<Icon name="download" />}
           onClick={() => saveFile(`${fileName(terminal)}.svg`, new Blob([svg], { type: 'image/svg+xml' }))}
         >
-          Download QR code (SVG)
+          {t('Download QR code (SVG)')}
         </Button>
         <Button
           component="a"
@@ -87,7 +89,7 @@ function Display({ terminal }: { terminal: Terminal }) {
           variant="default"
           leftSection={<Icon name="external" />}
         >
-          Open display
+          {t('Open display')}
         </Button>
       </Group>
     </Section>

@@ -6,18 +6,20 @@ import { type Column, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { NewTerminal } from './terminal-forms.tsx';
 
-export const terminalText = ({ name, id }: Terminal) => name ?? `Terminal ${id.slice(0, 8)}`;
+export const terminalText = ({ name, id }: Terminal) =>
+  name ?? t('Terminal {slice}', { slice: id.slice(0, 8) });
 
 export function TerminalStatus({ terminal: { isActive } }: { terminal: Terminal }) {
   return <Status of={isActive ? 'active' : 'inactive'} />;
 }
 
 const COLUMNS: readonly Column<Terminal>[] = [
-  { title: 'Name', cell: terminalText },
-  { title: 'Status', cell: (terminal) => <TerminalStatus terminal={terminal} /> },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Name'), cell: terminalText },
+  { title: t('Status'), cell: (terminal) => <TerminalStatus terminal={terminal} /> },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function TerminalsScreen() {
@@ -26,7 +28,7 @@ export default function TerminalsScreen() {
   const create = can.change && <NewTerminal onDone={({ id }) => void navigate({ to: `/terminals/${id}` })} />;
   return (
     <ListScreen<Terminal, object>
-      title="Terminals"
+      title={t('Terminals')}
       name="terminals"
       columns={COLUMNS}
       query={() => ({})}
@@ -34,9 +36,10 @@ export default function TerminalsScreen() {
       hrefOf={({ id }) => `/terminals/${id}`}
       actions={create}
       empty={
-        <Empty title="No terminals yet" action={create}>
-          A terminal is a screen at your counter: a tablet or phone that shows each amount as a QR code to
-          scan.
+        <Empty title={t('No terminals yet')} action={create}>
+          {t(
+            'A terminal is a screen at your counter: a tablet or phone that shows each amount as a QR code to scan.',
+          )}
         </Empty>
       }
     />

@@ -12,6 +12,8 @@ import { Icon } from '../parts/icon.tsx';
 import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 import styles from './terminal-screen.module.css';
 
 /** Pairing happens on another device: while a code is shown, this is how soon the dashboard notices. */
@@ -29,7 +31,7 @@ export function TillSection({ terminal }: { terminal: Terminal }) {
   const isPaired = till !== undefined && till.id === code?.id;
   return (
     <Section
-      title="Till"
+      title={t('Till')}
       actions={data && !till && can.change && <PairButton terminal={terminal} onCode={setCode} />}
     >
       {error ? (
@@ -40,8 +42,9 @@ export function TillSection({ terminal }: { terminal: Terminal }) {
         <PairedTill till={till} canUnpair={can.change} />
       ) : (
         <Text size="sm" maw={560}>
-          Turn a phone or tablet into a till: staff enter an amount or choose items, and the customer scans
-          the QR code. Pair one till for each terminal.
+          {t(
+            'Turn a phone or tablet into a till: staff enter an amount or choose items, and the customer scans the QR code. Pair one till for each terminal.',
+          )}
         </Text>
       )}
       <CodeDialog code={isPaired ? undefined : code} onClose={() => setCode(undefined)} />
@@ -55,22 +58,24 @@ function PairedTill({ till, canUnpair }: { till: Till; canUnpair: boolean }) {
     <>
       <Facts
         of={[
-          ['Name', till.name ?? '–'],
-          ['Project', <ProjectName key="p" id={till.projectId} />],
-          ['Tips', tips || 'Not offered'],
-          ['Paired', <Time key="t" at={till.pairedAt} />],
-          ['Last seen', <Time key="s" at={till.lastSeenAt} />],
+          [t('Name'), till.name ?? '–'],
+          [t('Project'), <ProjectName key="p" id={till.projectId} />],
+          [t('Tips'), tips || t('Not offered')],
+          [t('Paired'), <Time key="t" at={till.pairedAt} />],
+          [t('Last seen'), <Time key="s" at={till.lastSeenAt} />],
         ]}
       />
       {canUnpair && (
         <ActionDialogButton
-          label="Unpair"
-          submit="Unpair till"
+          label={t('Unpair')}
+          submit={t('Unpair till')}
           isDangerous
-          explanation="The till stops working immediately. A payment it is waiting for can still be completed. To use the device again, pair it with a new code."
+          explanation={t(
+            'The till stops working immediately. A payment it is waiting for can still be completed. To use the device again, pair it with a new code.',
+          )}
           action={{
             run: () => florin.tills.unpair(till.id),
-            done: 'Till unpaired.',
+            done: t('Till unpaired.'),
             refresh: ['tills'],
           }}
         />
@@ -82,8 +87,8 @@ function PairedTill({ till, canUnpair }: { till: Till; canUnpair: boolean }) {
 function PairButton({ terminal, onCode }: { terminal: Terminal; onCode(code: TillCode): void }) {
   return (
     <ActionDialogButton<TillCode>
-      label="Pair a till"
-      submit="Get a code"
+      label={t('Pair a till')}
+      submit={t('Get a code')}
       button={{ leftSection: <Icon name="plus" />, disabled: !terminal.isActive }}
       action={{
         run: (given) =>
@@ -98,14 +103,14 @@ function PairButton({ terminal, onCode }: { terminal: Terminal; onCode(code: Til
     >
       <ProjectField />
       <TextInput
-        label="Device name"
-        description="Which phone or tablet it is, e.g. Blue tablet. Optional."
+        label={t('Device name')}
+        description={t('Which phone or tablet it is, e.g. Blue tablet. Optional.')}
         name="name"
         maxLength={128}
       />
       <TextInput
-        label="Tips"
-        description="Percentages customers can choose from, e.g. 10, 15, 20. Leave blank to offer none."
+        label={t('Tips')}
+        description={t('Percentages customers can choose from, e.g. 10, 15, 20. Leave blank to offer none.')}
         name="tips"
       />
     </ActionDialogButton>
@@ -114,19 +119,21 @@ function PairButton({ terminal, onCode }: { terminal: Terminal; onCode(code: Til
 
 function CodeDialog({ code, onClose }: { code: TillCode | undefined; onClose(): void }) {
   return (
-    <Modal opened={code !== undefined} onClose={onClose} title="Pair a till" closeOnClickOutside={false}>
+    <Modal opened={code !== undefined} onClose={onClose} title={t('Pair a till')} closeOnClickOutside={false}>
       {code && (
         <Stack>
           <Text size="sm">
-            Scan this with the phone or tablet, or open {new URL(code.url).host}/till on it and enter the
-            code.
+            <T
+              of="Scan this with the phone or tablet, or open {host}/till on it and enter the code."
+              host={new URL(code.url).host}
+            />
           </Text>
-          <QrCode svg={qrSvg(code.url)} alt="QR code that opens the till" isLarge />
+          <QrCode svg={qrSvg(code.url)} alt={t('QR code that opens the till')} isLarge />
           <code className={styles.pairing} data-testid="pairing-code">
             {code.code}
           </code>
           <Text size="sm" c="dimmed">
-            It works once and expires in 10 minutes. This window closes when the till is paired.
+            {t('It works once and expires in 10 minutes. This window closes when the till is paired.')}
           </Text>
         </Stack>
       )}

@@ -6,6 +6,7 @@ import { ProjectName } from '../billing/project-field.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -13,35 +14,35 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'by',
-    label: 'Group by',
+    label: t('Group by'),
     options: ['month', 'total'],
-    none: 'Day',
-    labels: { month: 'Month', total: 'Total' },
+    none: t('Day'),
+    labels: { month: t('Month'), total: t('Total') },
   },
-  { kind: 'text', name: 'metric', label: 'Metric', placeholder: 'e.g. images' },
-  { kind: 'date', name: 'from', label: 'From (UTC)' },
-  { kind: 'date', name: 'to', label: 'To (UTC)' },
+  { kind: 'text', name: 'metric', label: t('Metric'), placeholder: 'e.g. images' },
+  { kind: 'date', name: 'from', label: t('From (UTC)') },
+  { kind: 'date', name: 'to', label: t('To (UTC)') },
 ];
 
 const COLUMNS: readonly Column<UsageSummary>[] = [
-  { title: 'Period', cell: periodText },
-  { title: 'Metric', cell: ({ metric }) => metric },
-  { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
-  { title: 'Records', cell: ({ recordCount }) => numberText(recordCount), align: 'right', wideOnly: true },
+  { title: t('Period'), cell: periodText },
+  { title: t('Metric'), cell: ({ metric }) => metric },
+  { title: t('Quantity'), cell: ({ quantity }) => numberText(quantity), align: 'right' },
+  { title: t('Records'), cell: ({ recordCount }) => numberText(recordCount), align: 'right', wideOnly: true },
   {
-    title: 'Credits used',
+    title: t('Credits used'),
     cell: ({ creditsUsed }) => numberText(creditsUsed),
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+  { title: t('Project'), cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
 ];
 
 export default function UsageScreen() {
   const ownerFilters = useOwnerFilters();
   return (
     <ListScreen<UsageSummary, UsageListSummariesQuery>
-      title="Usage"
+      title={t('Usage')}
       name="usage"
       columns={COLUMNS}
       filters={[...ownerFilters, ...FILTERS]}
@@ -60,11 +61,12 @@ export default function UsageScreen() {
       refetchInterval={15_000}
       empty={
         <Empty
-          title="No usage yet"
-          action={<Anchor href="/docs/credits-and-usage">How to sell credits and meter usage</Anchor>}
+          title={t('No usage yet')}
+          action={<Anchor href="/docs/credits-and-usage">{t('How to sell credits and meter usage')}</Anchor>}
         >
-          Your server records what customers use through the API. Totals by day and month appear here, with
-          the credits used.
+          {t(
+            'Your server records what customers use through the API. Totals by day and month appear here, with the credits used.',
+          )}
         </Empty>
       }
     />
@@ -86,12 +88,12 @@ const day = new Intl.DateTimeFormat('en-GB', {
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function periodText({ periodStart, periodEnd }: UsageSummary): string {
-  if (periodStart === null && periodEnd === null) return 'Total';
+  if (periodStart === null && periodEnd === null) return t('Total');
   const start = periodStart && new Date(periodStart);
   const end = periodEnd && new Date(periodEnd);
   const last = end && new Date(end.getTime() - 1);
-  if (!start) return `Until ${day.format(last as Date)}`;
-  if (!last || !end) return `From ${day.format(start)}`;
+  if (!start) return t('Until {last}', { last: day.format(last as Date) });
+  if (!last || !end) return t('From {start}', { start: day.format(start) });
   if (end.getTime() - start.getTime() <= DAY_MS) return day.format(start);
   const isMonth =
     start.getUTCDate() === 1 && end.getUTCDate() === 1 && month.format(start) === month.format(last);

@@ -10,6 +10,7 @@ import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 
 const REFRESH_MS = 3_000;
 
@@ -18,7 +19,7 @@ export default function DeliveryScreen() {
     <DetailScreen
       name="webhook-deliveries"
       load={(id) => florin.webhookDeliveries.retrieve(id)}
-      back={{ to: '/webhooks', label: 'Webhooks' }}
+      back={{ to: '/webhooks', label: t('Webhooks') }}
       title={({ event }) => event}
       badge={({ status }) => <Status of={status} />}
       actions={(delivery) => <ResendButton delivery={delivery} />}
@@ -34,38 +35,38 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
     <>
       <Facts
         of={[
-          ['Sent to', <EndpointLink key="u" delivery={delivery} />],
-          ['Last response', delivery.httpStatus ?? delivery.error],
-          ['Next attempt', <Time key="n" at={delivery.nextAttemptAt} />],
-          ['Created', <Time key="c" at={delivery.createdAt} />],
-          ['Event ID', <Copyable key="e" text={delivery.eventId} label="event ID" />],
+          [t('Sent to'), <EndpointLink key="u" delivery={delivery} />],
+          [t('Last response'), delivery.httpStatus ?? delivery.error],
+          [t('Next attempt'), <Time key="n" at={delivery.nextAttemptAt} />],
+          [t('Created'), <Time key="c" at={delivery.createdAt} />],
+          [t('Event ID'), <Copyable key="e" text={delivery.eventId} label="event ID" />],
         ]}
       />
-      <Section title="Attempts">
+      <Section title={t('Attempts')}>
         {delivery.attempts.length === 0 ? (
-          'No attempts yet.'
+          t('No attempts yet.')
         ) : (
           <SimpleTable
-            caption="Attempts"
-            titles={['Attempt', 'Date', 'Response', 'Duration', 'Error']}
+            caption={t('Attempts')}
+            titles={[t('Attempt'), t('Date'), t('Response'), t('Duration'), t('Error')]}
             rows={delivery.attempts.map(({ number, startedAt, httpStatus, durationMs, error }) => ({
               id: String(number),
               cells: [
                 number,
                 <Time key="t" at={startedAt} />,
                 httpStatus ?? '–',
-                `${durationMs} ms`,
+                t('{durationMs} ms', { durationMs }),
                 error ?? '–',
               ],
             }))}
           />
         )}
       </Section>
-      <Section title="Request body">
-        <CodeBlock label="Request body" text={pretty(delivery.requestBody)} />
+      <Section title={t('Request body')}>
+        <CodeBlock label={t('Request body')} text={pretty(delivery.requestBody)} />
       </Section>
-      <Section title="Response body">
-        <CodeBlock label="Response body" text={pretty(delivery.responseBody)} />
+      <Section title={t('Response body')}>
+        <CodeBlock label={t('Response body')} text={pretty(delivery.responseBody)} />
       </Section>
     </>
   );
@@ -85,11 +86,11 @@ function ResendButton({ delivery }: { delivery: WebhookDelivery }) {
   if (!can.change) return null;
   return (
     <ActionDialogButton
-      label="Resend"
-      explanation="Sends the same event, with the same ID, to the current URL of its endpoint."
+      label={t('Resend')}
+      explanation={t('Sends the same event, with the same ID, to the current URL of its endpoint.')}
       action={{
         run: () => florin.webhookDeliveries.resend(delivery.id),
-        done: 'Resent.',
+        done: t('Resent.'),
         refresh: ['webhook-deliveries'],
         onDone: ({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never }),
       }}

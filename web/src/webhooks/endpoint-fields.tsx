@@ -1,18 +1,19 @@
 import type { CreateWebhookEndpointRequest, WebhookEndpoint } from '@florin/sdk';
 import { TagsInput, TextInput } from '@mantine/core';
 import type { FormValues } from '../parts/form-values.ts';
+import { t } from '../words/t.ts';
 import { EVENT_NAMES } from './event-names.ts';
 
 /** What a webhook endpoint is called: its name, or the host of its URL. */
 export function endpointTitle({ name, url, isFirst }: WebhookEndpoint): string {
-  return name ?? (isFirst ? 'Main endpoint' : (URL.parse(url)?.host ?? url));
+  return name ?? (isFirst ? t('Main endpoint') : (URL.parse(url)?.host ?? url));
 }
 
 export function EndpointFields({ endpoint }: { endpoint?: WebhookEndpoint }) {
   return (
     <>
       <TextInput
-        label="Endpoint URL"
+        label={t('Endpoint URL')}
         name="url"
         type="url"
         defaultValue={endpoint?.url}
@@ -21,15 +22,17 @@ export function EndpointFields({ endpoint }: { endpoint?: WebhookEndpoint }) {
         data-autofocus
       />
       <TextInput
-        label="Name"
-        description="Optional. Only your team sees it."
+        label={t('Name')}
+        description={t('Optional. Only your team sees it.')}
         name="name"
         maxLength={255}
         defaultValue={endpoint?.name ?? ''}
       />
       <TagsInput
-        label="Events"
-        description="Leave empty for all events. payment_intent.created is sent only if you choose it here."
+        label={t('Events')}
+        description={t(
+          'Leave empty for all events. payment_intent.created is sent only if you choose it here.',
+        )}
         name="eventTypes"
         data={EVENT_NAMES}
         defaultValue={endpoint?.eventTypes ?? []}

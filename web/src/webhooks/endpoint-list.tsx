@@ -7,13 +7,14 @@ import type { Column } from '../parts/list-screen.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
+import { t } from '../words/t.ts';
 import { EndpointFields, endpointOf, endpointTitle } from './endpoint-fields.tsx';
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'Endpoint', cell: (endpoint) => endpointTitle(endpoint) },
   { title: 'URL', cell: ({ url }) => url, wideOnly: true },
-  { title: 'Events', cell: ({ eventTypes }) => eventsText(eventTypes) },
-  { title: 'Status', cell: ({ isActive }) => <EndpointStatus isActive={isActive} />, align: 'right' },
+  { title: t('Events'), cell: ({ eventTypes }) => eventsText(eventTypes) },
+  { title: t('Status'), cell: ({ isActive }) => <EndpointStatus isActive={isActive} />, align: 'right' },
 ];
 
 const MOST = 100;
@@ -23,14 +24,14 @@ export function EndpointList() {
   const can = useCan();
   return (
     <ShortList
-      title="Endpoints"
+      title={t('Endpoints')}
       name="webhook-endpoints"
       of={{}}
       rows={MOST}
       load={(limit) => florin.webhookEndpoints.list({ limit })}
       columns={COLUMNS}
       hrefOf={({ id }) => `/webhooks/endpoints/${id}`}
-      empty={can.own ? 'No endpoints yet.' : 'No endpoints yet. An owner can add one.'}
+      empty={can.own ? t('No endpoints yet.') : t('No endpoints yet. An owner can add one.')}
       actions={can.own && <NewEndpoint />}
     />
   );
@@ -41,8 +42,8 @@ export function EndpointStatus({ isActive }: { isActive: boolean }) {
 }
 
 export function eventsText(eventTypes: readonly string[] | null): string {
-  if (eventTypes === null) return 'All events';
-  return eventTypes.length === 1 ? eventTypes[0]! : `${eventTypes.length} events`;
+  if (eventTypes === null) return t('All events');
+  return eventTypes.length === 1 ? eventTypes[0]! : t('{length} events', { length: eventTypes.length });
 }
 
 function NewEndpoint() {
@@ -50,17 +51,21 @@ function NewEndpoint() {
   return (
     <>
       <DialogForm
-        button="Add endpoint"
+        button={t('Add endpoint')}
         icon="plus"
-        submit="Add endpoint"
+        submit={t('Add endpoint')}
         run={(values) => florin.webhookEndpoints.create(endpointOf(values))}
         refresh={['webhook-endpoints']}
         onDone={setMade}
       >
         <EndpointFields />
       </DialogForm>
-      <SecretDialog title="Signing secret" secret={made?.webhookSecret} onClose={() => setMade(undefined)}>
-        Your server uses it to verify what is sent to this endpoint. Copy it now: it isn’t shown again.
+      <SecretDialog
+        title={t('Signing secret')}
+        secret={made?.webhookSecret}
+        onClose={() => setMade(undefined)}
+      >
+        {t('Your server uses it to verify what is sent to this endpoint. Copy it now: it isn’t shown again.')}
       </SecretDialog>
     </>
   );

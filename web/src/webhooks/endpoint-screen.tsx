@@ -14,16 +14,17 @@ import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { EndpointFields, endpointOf, endpointTitle } from './endpoint-fields.tsx';
 import { EndpointStatus } from './endpoint-list.tsx';
 
 const REFRESH_MS = 5_000;
 
 const DELIVERIES: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', cell: ({ event }) => event },
-  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Response', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Event'), cell: ({ event }) => event },
+  { title: t('Status'), cell: ({ status }) => <Status of={status} /> },
+  { title: t('Response'), cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 export default function EndpointScreen() {
@@ -31,7 +32,7 @@ export default function EndpointScreen() {
     <DetailScreen<WebhookEndpoint>
       name="webhook-endpoints"
       load={(id) => florin.webhookEndpoints.retrieve(id)}
-      back={{ to: '/webhooks', label: 'Webhooks' }}
+      back={{ to: '/webhooks', label: t('Webhooks') }}
       title={endpointTitle}
       badge={({ isActive }) => <EndpointStatus isActive={isActive} />}
       actions={(endpoint) => <Actions endpoint={endpoint} />}
@@ -48,21 +49,21 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     <>
       <Facts
         of={[
-          ['Sent to', endpoint.url],
-          ['Events', endpoint.eventTypes?.join(', ') ?? 'All events'],
-          ['Added', <Time key="c" at={endpoint.createdAt} />],
+          [t('Sent to'), endpoint.url],
+          [t('Events'), endpoint.eventTypes?.join(', ') ?? t('All events')],
+          [t('Added'), <Time key="c" at={endpoint.createdAt} />],
           ['Endpoint ID', <Copyable key="i" text={endpoint.id} label="endpoint ID" />],
         ]}
       />
       <ShortList
-        title="Deliveries"
+        title={t('Deliveries')}
         name="webhook-deliveries"
         of={of}
         load={(limit) => florin.webhookDeliveries.list({ ...of, limit })}
         columns={DELIVERIES}
         hrefOf={({ id }) => `/webhooks/${id}`}
         all={{ to: '/webhooks', search: of }}
-        empty="Nothing was sent here yet."
+        empty={t('Nothing was sent here yet.')}
       />
     </>
   );
@@ -80,19 +81,21 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
       {can.own && (
         <>
           <DialogForm
-            button="Edit"
-            title="Edit endpoint"
-            submit="Save"
+            button={t('Edit')}
+            title={t('Edit endpoint')}
+            submit={t('Save')}
             run={(values) => florin.webhookEndpoints.update(endpoint.id, endpointOf(values))}
-            done="Endpoint saved."
+            done={t('Endpoint saved.')}
             refresh={refresh}
           >
             <EndpointFields endpoint={endpoint} />
           </DialogForm>
           <OnOff endpoint={endpoint} />
           <ActionDialogButton
-            label="Delete"
-            explanation="Nothing more is sent to this endpoint, not even what is being retried. The log of what was sent stays."
+            label={t('Delete')}
+            explanation={t(
+              'Nothing more is sent to this endpoint, not even what is being retried. The log of what was sent stays.',
+            )}
             isDangerous
             action={{
               run: () => florin.webhookEndpoints.delete(endpoint.id),
@@ -110,12 +113,12 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
 function TestButton({ id }: { id: string }) {
   const test = useAction({
     run: () => florin.webhookEndpoints.test(id),
-    done: 'Test event sent.',
+    done: t('Test event sent.'),
     refresh: ['webhook-deliveries'],
   });
   return (
     <Button size="xs" onClick={() => test.mutate()} loading={test.isPending}>
-      Send test
+      {t('Send test')}
     </Button>
   );
 }
@@ -125,16 +128,18 @@ function ChangeSecret({ id }: { id: string }) {
   return (
     <>
       <ActionDialogButton
-        label="Change secret"
-        explanation="For 24 hours, everything sent here carries two signatures: one with the old secret and one with the new. Update your server within that time."
+        label={t('Change secret')}
+        explanation={t(
+          'For 24 hours, everything sent here carries two signatures: one with the old secret and one with the new. Update your server within that time.',
+        )}
         button={{ variant: 'default' }}
         action={{
           run: () => florin.webhookEndpoints.generateSecret(id),
           onDone: ({ webhookSecret }) => setFresh(webhookSecret),
         }}
       />
-      <SecretDialog title="New signing secret" secret={fresh} onClose={() => setFresh(undefined)}>
-        Copy it now. The old secret stays valid for 24 hours.
+      <SecretDialog title={t('New signing secret')} secret={fresh} onClose={() => setFresh(undefined)}>
+        {t('Copy it now. The old secret stays valid for 24 hours.')}
       </SecretDialog>
     </>
   );
@@ -144,12 +149,12 @@ function OnOff({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, isActive } = endpoint;
   const action = useAction({
     run: () => florin.webhookEndpoints.update(id, { isActive: !isActive }),
-    done: isActive ? 'Switched off. What happens meanwhile is not sent later.' : 'Switched on.',
+    done: isActive ? t('Switched off. What happens meanwhile is not sent later.') : t('Switched on.'),
     refresh: ['webhook-endpoints'],
   });
   return (
     <Button size="xs" variant="default" onClick={() => action.mutate()} loading={action.isPending}>
-      {isActive ? 'Switch off' : 'Switch on'}
+      {isActive ? t('Switch off') : t('Switch on')}
     </Button>
   );
 }

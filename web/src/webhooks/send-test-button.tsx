@@ -2,6 +2,7 @@ import type { SandboxEventRequest } from '@florin/sdk';
 import { NativeSelect } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { t } from '../words/t.ts';
 
 const EVENTS: SandboxEventRequest['event'][] = [
   'payment_intent.succeeded',
@@ -21,17 +22,17 @@ const EVENTS: SandboxEventRequest['event'][] = [
 export function SendTestButton() {
   return (
     <ActionDialogButton
-      label="Send test event"
-      submit="Send"
-      explanation="Sends a sample event with made-up data, signed like any other."
+      label={t('Send test event')}
+      submit={t('Send')}
+      explanation={t('Sends a sample event with made-up data, signed like any other.')}
       action={{
         run: (given) =>
           florin.sandbox.sendEvent({ event: given.text('event') as SandboxEventRequest['event'] }),
-        done: 'Test event sent.',
+        done: t('Test event sent.'),
         refresh: ['webhook-deliveries'],
       }}
     >
-      <NativeSelect label="Event" name="event" data={EVENTS} />
+      <NativeSelect label={t('Event')} name="event" data={EVENTS} />
     </ActionDialogButton>
   );
 }

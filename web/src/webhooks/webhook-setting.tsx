@@ -11,6 +11,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { formValues } from '../parts/form-values.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { t } from '../words/t.ts';
 
 /** Where webhooks go, and what they are signed with: the endpoint that every merchant has. */
 export function WebhookSetting() {
@@ -33,7 +34,7 @@ export function WebhookSetting() {
 function UrlForm({ url }: { url: string }) {
   const save = useAction<string>({
     run: (webhookUrl) => florin.merchant.updateWebhook({ webhookUrl }),
-    done: 'Webhook URL saved.',
+    done: t('Webhook URL saved.'),
     refresh: ['profile', 'webhook-endpoints'],
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
@@ -45,7 +46,7 @@ function UrlForm({ url }: { url: string }) {
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
-          label="Endpoint URL"
+          label={t('Endpoint URL')}
           name="url"
           type="url"
           defaultValue={url}
@@ -53,18 +54,20 @@ function UrlForm({ url }: { url: string }) {
           required
         />
         <Button type="submit" variant="default" loading={save.isPending}>
-          Save
+          {t('Save')}
         </Button>
         {url !== '' && (
           <ActionDialogButton
-            label="Remove URL"
-            submit="Remove"
-            explanation="No webhooks are sent until you add another URL. Events are kept, and your server can still list them."
+            label={t('Remove URL')}
+            submit={t('Remove')}
+            explanation={t(
+              'No webhooks are sent until you add another URL. Events are kept, and your server can still list them.',
+            )}
             isDangerous
             button={{ size: 'sm' }}
             action={{
               run: () => florin.merchant.removeWebhook(),
-              done: 'Webhook URL removed.',
+              done: t('Webhook URL removed.'),
               refresh: ['profile', 'webhook-endpoints'],
             }}
           />
@@ -86,19 +89,21 @@ function Secret({ profile }: { profile: MerchantProfile }) {
     <Group gap="xs">
       {profile.webhookSecret === null ? (
         <Button size="xs" variant="default" onClick={() => show.mutate()}>
-          Show secret
+          {t('Show secret')}
         </Button>
       ) : (
         <>
           <Text size="sm" c="dimmed">
-            Signed with
+            {t('Signed with')}
           </Text>
           <Copyable text={profile.webhookSecret} label="webhook secret" />
         </>
       )}
       <ActionDialogButton
-        label="Change secret"
-        explanation="For 24 hours, every webhook carries two signatures: one with the old secret and one with the new. Update your server within that time."
+        label={t('Change secret')}
+        explanation={t(
+          'For 24 hours, every webhook carries two signatures: one with the old secret and one with the new. Update your server within that time.',
+        )}
         button={{ variant: 'default' }}
         action={{
           run: () => florin.merchant.generateWebhookSecret(),
@@ -106,8 +111,8 @@ function Secret({ profile }: { profile: MerchantProfile }) {
           onDone: ({ webhookSecret }) => setFresh(webhookSecret),
         }}
       />
-      <SecretDialog title="New webhook secret" secret={fresh} onClose={() => setFresh(undefined)}>
-        Your server uses it to verify webhooks. The old secret stays valid for 24 hours.
+      <SecretDialog title={t('New webhook secret')} secret={fresh} onClose={() => setFresh(undefined)}>
+        {t('Your server uses it to verify webhooks. The old secret stays valid for 24 hours.')}
       </SecretDialog>
     </Group>
   );

@@ -12,6 +12,7 @@ import {
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { t } from '../words/t.ts';
 import { EndpointList } from './endpoint-list.tsx';
 import { SendTestButton } from './send-test-button.tsx';
 import { WebhookSetting } from './webhook-setting.tsx';
@@ -20,19 +21,19 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: ['pending', 'succeeded', 'retrying', 'failed'],
   },
-  { kind: 'text', name: 'event', label: 'Event', placeholder: 'payment_intent.succeeded' },
+  { kind: 'text', name: 'event', label: t('Event'), placeholder: 'payment_intent.succeeded' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', cell: ({ event }) => event, share: '70%' },
-  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Response', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
-  { title: 'Attempts', cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: t('Event'), cell: ({ event }) => event, share: '70%' },
+  { title: t('Status'), cell: ({ status }) => <Status of={status} /> },
+  { title: t('Response'), cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
+  { title: t('Attempts'), cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },
+  { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 /** Attempts are no events: what is tried again changes without one. */
@@ -42,7 +43,7 @@ export default function WebhooksScreen() {
   const can = useCan();
   return (
     <ListScreen<WebhookDelivery, WebhookDeliveriesListQuery>
-      title="Webhooks"
+      title={t('Webhooks')}
       name="webhook-deliveries"
       columns={COLUMNS}
       filters={FILTERS}
@@ -57,7 +58,9 @@ export default function WebhooksScreen() {
       hrefOf={({ id }) => `/webhooks/${id}`}
       refetchInterval={REFRESH_MS}
       actions={can.playSandbox && <SendTestButton />}
-      empty={<Empty title="No deliveries yet">Add an endpoint URL to start receiving events.</Empty>}
+      empty={
+        <Empty title={t('No deliveries yet')}>{t('Add an endpoint URL to start receiving events.')}</Empty>
+      }
     >
       <WebhookSetting />
       <EndpointList />
