@@ -1,6 +1,8 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
+import { dashboardLanguage, pageIn } from '../../src/faces/dashboard/language.ts';
+import type { Language } from '../../src/platform/lib/language.ts';
 import { listWrappers, onWrapperEnd } from '../../src/wrapper-processes.ts';
 import config from '../../web/vite.config.ts';
 import { type RestartingService, startRestartingService } from './restarting-service.ts';
@@ -80,7 +82,7 @@ async function startVite(
     ...config,
     configFile: false,
     cacheDir: join(root, 'node_modules/.cache/vite-dev'),
-    plugins: [...config.plugins, waitForService(service), leaveOutPreload()],
+    plugins: [...config.plugins, waitForService(service), speakLanguage(), leaveOutPreload()],
     logLevel: 'warn',
     server: {
       host: process.env.HOST || 'localhost',
@@ -98,6 +100,22 @@ function leaveOutPreload(): Plugin {
   return {
     name: 'leave-out-preload',
     transformIndexHtml: (html) => html.replace(/<link\s+rel="preload"[^>]*>/, ''),
+  };
+}
+
+/** As the service does with the built page: the language's sentences come before the other scripts. */
+function speakLanguage(): Plugin {
+  let language: Language = 'en';
+  return {
+    name: 'speak-language',
+    configureServer({ middlewares }) {
+      middlewares.use(({ headers }, _response, next) => {
+        if (headers.accept?.includes('text/html')) language = dashboardLanguage(headers);
+        next();
+      });
+    },
+    transformIndexHtml: (html) =>
+      pageIn(language, html, language === 'en' ? undefined : `/dashboard/src/words/${language}.ts`),
   };
 }
 

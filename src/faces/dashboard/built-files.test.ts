@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { builtFiles } from './built-files.ts';
+import { dashboardLanguage } from './language.ts';
 
 test('a folder that is built later is found, and no name leads out of it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'florin-dashboard-'));
@@ -25,4 +26,25 @@ test('a folder that is built later is found, and no name leads out of it', async
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('the page comes in the language its reader chose, else in the one the browser likes, with the sentences first', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-dashboard-'));
+  try {
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'assets/words-ar-x-1.js'), 'let words');
+    await writeFile(join(folder, 'index.html'), '<html lang="en" dir="ltr"><script src="app.js">');
+    const files = builtFiles(folder);
+    expect(files.page('en')).toBe('<html lang="en" dir="ltr"><script src="app.js">');
+    expect(files.page('ar')!.replace(/\s+/g, ' ')).toBe(
+      '<html lang="ar" dir="rtl"><script type="module" crossorigin src="/dashboard/assets/words-ar-x-1.js"></script> <script src="app.js">',
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const likes = { 'accept-language': 'fr-CH, de;q=0.8' };
+  expect(dashboardLanguage({})).toBe('en');
+  expect(dashboardLanguage(likes)).toBe('fr');
+  expect(dashboardLanguage({ ...likes, cookie: 'a=b; florin_language=es' })).toBe('es');
+  expect(dashboardLanguage({ ...likes, cookie: 'florin_language=xx; not_florin_language=de' })).toBe('fr');
 });

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { directionOf, type Language } from '../../platform/lib/language.ts';
+import type { Language } from '../../platform/lib/language.ts';
+import { pageIn } from './language.ts';
 import { DIST_FOLDER } from './source-stamp.ts';
 
 export interface BuiltFile {
@@ -32,24 +33,12 @@ export function builtFiles(folder = DIST_FOLDER): BuiltFiles {
   return {
     page(language) {
       const found = all();
-      return found && pageIn(language, found.page, [...found.files.keys()]);
+      if (!found) return undefined;
+      const words = [...found.files.keys()].find((path) => path.startsWith(`assets/words-${language}-`));
+      return pageIn(language, found.page, words && `/dashboard/${words}`);
     },
     find: (path) => all()?.files.get(path),
   };
-}
-
-/** The script with the language's sentences goes before the others: module scripts run in the order of the page. */
-function pageIn(language: Language, page: string, paths: string[]): string {
-  const words = paths.find((path) => path.startsWith(`assets/words-${language}-`) && path.endsWith('.js'));
-  const spoken = page.replace(
-    '<html lang="en" dir="ltr">',
-    `<html lang="${language}" dir="${directionOf(language)}">`,
-  );
-  if (words === undefined) return spoken;
-  return spoken.replace(
-    '<script',
-    `<script type="module" crossorigin src="/dashboard/${words}"></script>\n    <script`,
-  );
 }
 
 function readAssets(folder: string): Map<string, BuiltFile> {

@@ -2,31 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/route.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { Language } from '../../platform/lib/language.ts';
-import { chooseLanguage } from '../pages/language.ts';
 import { type BuiltFile, builtFiles } from './built-files.ts';
+import { dashboardLanguage } from './language.ts';
 
 /** The merchant's dashboard: the built files, and its one page for every address under /dashboard. */
 export function dashboardPages(app: App): void {
   const files = builtFiles();
   app.get('/', (_request, reply) => reply.redirect('/dashboard', 302));
-  app.get('/dashboard', (request, reply) => sendPage(reply, files.page(languageFor(request))));
+  app.get('/dashboard', (request, reply) => sendPage(reply, files.page(dashboardLanguage(request.headers))));
   app.get('/dashboard/*', (request, reply) => {
     const path = (request.params as { '*': string })['*'];
-    if (!path.startsWith('assets/')) return sendPage(reply, files.page(languageFor(request)));
+    if (!path.startsWith('assets/')) return sendPage(reply, files.page(dashboardLanguage(request.headers)));
     const file = files.find(path);
     // The page in place of a missing script would only fail later, and less clearly.
     if (!file) throw new AppError('NOT_FOUND');
     return sendFile(request, reply, file);
   });
-}
-
-/** What the reader chose in the dashboard, else what their browser likes best. */
-function languageFor({ headers }: FastifyRequest): Language {
-  return chooseLanguage(
-    /\bflorin_language=(\w+)/.exec(headers.cookie ?? '')?.[1],
-    headers['accept-language'],
-  );
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
