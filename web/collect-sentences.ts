@@ -79,7 +79,7 @@ const NAMES = /\b(?:USDC|SOL|Solana|Florin|Slack|Discord|Telegram|URL|ms)\b/g;
 function bareWords(node: Node): string | undefined {
   const isShown = node.type === 'JSXAttribute' && SHOWN.includes(String((node.name as Node).name));
   const text = node.type === 'JSXText' ? String(node.value) : isShown && literal(node.value as Node);
-  return text && /\p{L}{2}/u.test(text.replace(NAMES, '')) ? text.trim() : undefined;
+  return text && /\p{L}{2}/u.test(text.replace(NAMES, '').replace(/^https:.*/, '')) ? text.trim() : undefined;
 }
 
 function literal(node: Node | undefined): string | undefined {

@@ -10,7 +10,7 @@ import { SimpleTable } from '../parts/simple-table.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { CreateKeyButton } from './create-key-button.tsx';
 
 const TITLES = [
@@ -64,8 +64,8 @@ function rowOf(key: ApiKey) {
     cells: [
       key.name ?? '–',
       <code key="p">{key.prefix}…</code>,
-      key.scopes.length === 4 ? t('All') : key.scopes.join(', '),
-      key.allowedAddresses?.join(', ') ?? t('Any'),
+      key.scopes.length === 4 ? tc('permissions', 'All') : key.scopes.join(', '),
+      key.allowedAddresses?.join(', ') ?? tc('IP addresses', 'Any'),
       <Time key="u" at={key.lastUsedAt} />,
       <Time key="e" at={key.expiresAt} />,
       <Status key="s" of={key.revokedAt ? 'revoked' : 'active'} />,

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { OpenedAtOnce } from '../parts/opened-at-once.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import styles from './layout.module.css';
 import { useCan } from './session.ts';
 
@@ -97,7 +97,7 @@ export function CreateMenu() {
           ))}
           {can.own && (
             <Menu.Item leftSection={<Icon name="refunds" />} onClick={refund}>
-              {t('Refund')}
+              {tc('noun', 'Refund')}
             </Menu.Item>
           )}
         </Menu.Dropdown>

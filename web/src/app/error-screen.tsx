@@ -1,6 +1,5 @@
 import { FlorinError } from '@florin/sdk';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { messageOf } from './florin.ts';
 
@@ -14,7 +13,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
         <Text>{messageOf(error)}</Text>
         {traceId && (
           <Text size="sm" c="dimmed">
-            <T of="Error reference: {traceId}" traceId={traceId} />
+            {t('Error reference: {reference}', { reference: traceId })}
           </Text>
         )}
         <Button onClick={() => location.reload()}>{t('Reload page')}</Button>

@@ -1,5 +1,5 @@
 import { Florin, FlorinError } from '@florin/sdk';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { withFieldInWords } from './field-words.ts';
 
 let csrfToken: string | undefined;
@@ -24,11 +24,7 @@ export function messageOf(error: unknown): string {
   if (error.code === 'TIMEOUT')
     return t('The server took too long to respond. Check whether it worked before you try again.');
   if (error.code === 'INSUFFICIENT_ROLE') return t('Your role doesn’t allow this. Ask an owner.');
-  if (error.status === 429 && error.retryAfterSeconds) {
-    return t('Too many attempts. Try again in {retryAfterSeconds}.', {
-      retryAfterSeconds: waitText(error.retryAfterSeconds),
-    });
-  }
+  if (error.status === 429 && error.retryAfterSeconds) return tooManyText(Math.ceil(error.retryAfterSeconds));
   return withFieldInWords(error.message);
 }
 
@@ -36,7 +32,15 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof FlorinError ? error.code : undefined;
 }
 
-const waitText = (seconds: number) =>
+const tooManyText = (seconds: number) =>
   seconds < 60
-    ? t('{seconds} seconds', { seconds })
-    : t('{seconds} minutes', { seconds: Math.ceil(seconds / 60) });
+    ? tn(
+        seconds,
+        'Too many attempts. Try again in {count} second.',
+        'Too many attempts. Try again in {count} seconds.',
+      )
+    : tn(
+        Math.ceil(seconds / 60),
+        'Too many attempts. Try again in {count} minute.',
+        'Too many attempts. Try again in {count} minutes.',
+      );

@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import SignInScreen from '../sign-in/sign-in-screen.tsx';
+import { direction } from '../words/language.ts';
 import { t } from '../words/t.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { sessionQuery } from './session.ts';
@@ -16,7 +17,7 @@ export default function Frame() {
   if (error) return <ErrorScreen error={error} />;
   return (
     <>
-      <Notifications position="bottom-right" />
+      <Notifications position={direction === 'rtl' ? 'bottom-left' : 'bottom-right'} />
       {session === null ? (
         <SignInScreen />
       ) : (

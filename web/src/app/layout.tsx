@@ -11,8 +11,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { useAction } from './action.ts';
 import { CreateMenu } from './create-menu.tsx';
 import styles from './layout.module.css';
@@ -23,6 +22,15 @@ import { Shortcuts } from './shortcuts.tsx';
 import { SideBar } from './side-bar.tsx';
 import { SignInAgainDialog } from './sign-in-again.tsx';
 import { StepUpDialog } from './step-up.tsx';
+
+/** The names of Solana's own networks are the same everywhere. */
+const NETWORK_NAMES: Readonly<Record<string, string>> = { sandbox: tc('network', 'sandbox') };
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  owner: tc('role', 'owner'),
+  developer: tc('role', 'developer'),
+  viewer: tc('role', 'viewer'),
+};
 
 /** Everything around a screen. */
 export default function Layout() {
@@ -50,7 +58,9 @@ export default function Layout() {
             aria-expanded={isOpen}
           />
           <MerchantName />
-          {network !== 'mainnet' && <span className={styles.network}>{network}</span>}
+          {network !== 'mainnet' && (
+            <span className={styles.network}>{NETWORK_NAMES[network] ?? network}</span>
+          )}
           <SearchBox />
           <CreateMenu />
           <AccountMenu />
@@ -103,9 +113,7 @@ function AccountMenu() {
     <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.account}>
-          <VisuallyHidden>
-            <T of="Account menu: {name}" name={member.name} />
-          </VisuallyHidden>
+          <VisuallyHidden>{t('Account menu: {name}', { name: member.name })}</VisuallyHidden>
           <span aria-hidden="true">{initials(member.name)}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -113,7 +121,7 @@ function AccountMenu() {
         <Menu.Label>
           {member.name}
           <br />
-          {member.email} · {member.role}
+          {member.email} · {ROLE_NAMES[member.role] ?? member.role}
         </Menu.Label>
         <Menu.Item onClick={() => navigate({ to: '/settings/account' })}>{t('Your account')}</Menu.Item>
         <Menu.Item onClick={() => leave.mutate()}>{t('Sign out')}</Menu.Item>

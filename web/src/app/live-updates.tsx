@@ -39,8 +39,8 @@ export function LiveUpdates() {
   if (!isOffline && codeOf(error) !== 'CONNECTION_FAILED') return null;
   return (
     <div className={styles.offline} role="status">
-      {isOffline ? t('You’re offline. ') : t('Can’t reach the server. ')}
-      What you see may be out of date. The page will update when the connection is back.
+      {isOffline ? t('You’re offline.') : t('Can’t reach the server.')}{' '}
+      {t('What you see may be out of date. The page will update when the connection is back.')}
     </div>
   );
 }

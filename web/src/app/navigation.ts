@@ -1,6 +1,6 @@
 import { useProjects } from '../billing/use-projects.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { type Can, useCan } from './session.ts';
 
 export interface Place {
@@ -20,15 +20,15 @@ interface Whom extends Can {
 export interface PlaceGroup {
   title?: string;
   places: readonly Place[];
-  /** Closed until it is opened. */
-  isFolded?: boolean;
+  /** Closed until it is opened, which the browser remembers under this name. */
+  folded?: string;
 }
 
 /** The side bar and the shortcuts, group by group: what a shop needs every day first, what developers need last. */
 const groups: readonly PlaceGroup[] = [
   {
     places: [
-      { to: '/', label: 'Home', icon: 'home', key: 'h' },
+      { to: '/', label: t('Home'), icon: 'home', key: 'h' },
       { to: '/payments', label: t('Payments'), icon: 'payments', key: 'p' },
       { to: '/customers', label: t('Customers'), icon: 'customers', key: 'c' },
     ],
@@ -52,7 +52,7 @@ const groups: readonly PlaceGroup[] = [
     ],
   },
   {
-    title: t('Books'),
+    title: tc('accounting', 'Books'),
     places: [
       { to: '/refunds', label: t('Refunds'), icon: 'refunds', key: 'f' },
       { to: '/exceptions', label: t('Exceptions'), icon: 'exceptions', key: 'e' },
@@ -76,7 +76,7 @@ const groups: readonly PlaceGroup[] = [
   },
   {
     title: t('Developers'),
-    isFolded: true,
+    folded: 'Developers',
     places: [
       { to: '/api-keys', label: t('API keys'), icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
       { to: '/webhooks', label: t('Webhooks'), icon: 'webhooks', key: 'w' },

@@ -2,7 +2,7 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { listStepOf } from '../parts/list-step.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { usePlaces } from './navigation.ts';
 
 const SECOND_KEY_MS = 1_500;
@@ -45,19 +45,19 @@ export function Shortcuts() {
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {[
-            ['/', t('Search')],
-            ...(document.querySelector('[data-create]') ? [['c', t('Create')]] : []),
-            ...reachable.map(({ key, label }) => [`g ${key}`, label]),
-            ['↑ ↓', t('Move through a list')],
-            ['Enter', t('Open')],
-            [t('Esc'), t('Close dialog or search')],
-            ['?', t('Show this list')],
-          ].map(([keys, label]) => (
+            { keys: ['/'], label: t('Search') },
+            ...(document.querySelector('[data-create]') ? [{ keys: ['c'], label: t('Create') }] : []),
+            ...reachable.map(({ key, label }) => ({ keys: ['g', key], label })),
+            { keys: ['↑', '↓'], label: t('Move through a list') },
+            { keys: [tc('key', 'Enter')], label: tc('action', 'Open') },
+            { keys: [tc('key', 'Esc')], label: t('Close dialog or search') },
+            { keys: ['?'], label: t('Show this list') },
+          ].map(({ keys, label }) => (
             <Table.Tr key={label}>
               <Table.Td>{label}</Table.Td>
-              <Table.Td ta="right">
-                {keys!.split(' ').map((key) => (
-                  <Kbd key={key} ml={4}>
+              <Table.Td ta="end">
+                {keys.map((key) => (
+                  <Kbd key={key} ms={4}>
                     {key}
                   </Kbd>
                 ))}

@@ -3,15 +3,15 @@ import { useLocalStorage } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { t } from '../words/t.ts';
+import { tc } from '../words/t.ts';
 import styles from './layout.module.css';
 import { type Place, type PlaceGroup, usePlaces } from './navigation.ts';
 
 export function SideBar() {
   return (
-    <nav aria-label={t('Main')}>
+    <nav aria-label={tc('navigation', 'Main')}>
       {usePlaces().map((group) =>
-        group.isFolded ? (
+        group.folded ? (
           <FoldedGroup key={group.title} group={group} />
         ) : (
           <div key={group.title ?? ''} className={styles.group}>
@@ -29,9 +29,9 @@ export function SideBar() {
 }
 
 /** Closed until a member opens it, and open while one of its screens is shown. */
-function FoldedGroup({ group: { title, places } }: { group: PlaceGroup }) {
+function FoldedGroup({ group: { title, folded, places } }: { group: PlaceGroup }) {
   const [isOpened, setOpened] = useLocalStorage({
-    key: `florin-side-bar-${title}`,
+    key: `florin-side-bar-${folded}`,
     defaultValue: false,
     getInitialValueInEffect: false,
   });

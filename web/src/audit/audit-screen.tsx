@@ -14,9 +14,11 @@ import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 
+const ACTORS = t('{first} or {second}', { first: 'member:…', second: 'key:…' });
+
 const FILTERS: readonly Filter[] = [
   { kind: 'text', name: 'action', label: t('Action'), placeholder: 'api_key.created' },
-  { kind: 'text', name: 'actor', label: t('By'), placeholder: 'member:… or key:…' },
+  { kind: 'text', name: 'actor', label: t('By'), placeholder: ACTORS },
   ...DATE_FILTERS,
 ];
 
@@ -29,8 +31,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: t('By'), cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
   { title: t('Details'), cell: ({ detail }) => detailText(detail), wideOnly: true },
   {
-    title: 'ID',
-    cell: ({ targetId }) => targetId && <Copyable text={targetId} label="ID" />,
+    title: t('ID'),
+    cell: ({ targetId }) => targetId && <Copyable text={targetId} label={t('ID')} />,
     wideOnly: true,
   },
   { title: t('Date'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },

@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '@florin/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
-import { t } from '../words/t.ts';
+import { tn } from '../words/t.ts';
 
 /** The checkout that requested a payment, with its invoice; null for the API or a terminal, undefined while it loads. */
 export function useCheckoutOf(paymentIntentId: string) {
@@ -28,5 +28,7 @@ export function linesText(lines: readonly { description: string }[]): string | n
   if (!first) return null;
   return others.length === 0
     ? first.description
-    : t('{description} and {length} more', { description: first.description, length: others.length });
+    : tn(others.length, '{product} and {count} more', '{product} and {count} more', {
+        product: first.description,
+      });
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { shortened } from '../parts/copyable.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { planText } from './price-text.ts';
 import { useCatalog } from './use-catalog.ts';
 
@@ -51,7 +51,7 @@ export function CustomerLink({ id }: { id: string | null }) {
 export function InvoiceLink({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['invoices', 'number', id],
-    queryFn: async () => (await florin.invoices.retrieve(id)).number ?? t('Draft'),
+    queryFn: async () => (await florin.invoices.retrieve(id)).number ?? tc('state', 'Draft'),
     staleTime: 60_000,
   });
   return (

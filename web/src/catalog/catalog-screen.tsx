@@ -2,7 +2,7 @@ import type { Product, ProductsListQuery } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { termsText } from '../billing/price-text.ts';
+import { listText, termsText } from '../billing/price-text.ts';
 import { ProjectName } from '../billing/project-field.tsx';
 import { useCatalog } from '../billing/use-catalog.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
@@ -10,7 +10,7 @@ import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-scr
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc, tn } from '../words/t.ts';
 import { NewProduct } from './product-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -19,7 +19,7 @@ const FILTERS: readonly Filter[] = [
     name: 'isActive',
     label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: t('Active'), false: t('Archived') },
+    labels: { true: tc('state', 'Active'), false: tc('state', 'Archived') },
   },
 ];
 
@@ -75,8 +75,8 @@ function PricesOf({ id }: { id: string }) {
       {texts.length === 0
         ? '–'
         : texts.length > 2
-          ? t('{length} prices', { length: texts.length })
-          : texts.join(', ')}
+          ? tn(texts.length, '{count} price', '{count} prices')
+          : listText(texts)}
     </>
   );
 }

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { moneyText } from '../parts/money.tsx';
 import { TaxFields, taxOf } from '../tax/tax-fields.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 
 type Mode = CreatePriceRequest['billingMode'];
 
@@ -13,6 +14,13 @@ const MODES: readonly { value: Mode; label: string }[] = [
   { value: 'one_time', label: t('One-time') },
   { value: 'subscription', label: t('Recurring') },
   { value: 'balance_top_up', label: t('Prepaid credits') },
+];
+
+const INTERVALS = [
+  { value: 'day', label: tc('time span', 'day') },
+  { value: 'week', label: tc('time span', 'week') },
+  { value: 'month', label: tc('time span', 'month') },
+  { value: 'year', label: tc('time span', 'year') },
 ];
 
 /** Each billing mode shows the fields it needs and nothing else. */
@@ -47,20 +55,21 @@ function PriceFields({ projectId }: { projectId: string }) {
         label={t('Amount in USDC')}
         name="amount"
         inputMode="decimal"
-        placeholder="12.00"
+        placeholder={moneyText(1200)}
         required
         autoComplete="off"
         data-autofocus
       />
       {mode === 'subscription' && (
         <Group grow align="end" preventGrowOverflow={false} wrap="nowrap">
-          <TextInput label={t('Every')} name="count" inputMode="numeric" defaultValue="1" required />
-          <NativeSelect
-            label={t('Interval')}
-            name="interval"
-            defaultValue="month"
-            data={['day', 'week', 'month', 'year']}
+          <TextInput
+            label={tc('time span', 'Every')}
+            name="count"
+            inputMode="numeric"
+            defaultValue="1"
+            required
           />
+          <NativeSelect label={t('Interval')} name="interval" defaultValue="month" data={INTERVALS} />
         </Group>
       )}
       {mode === 'subscription' && (
@@ -123,7 +132,7 @@ function requestOf(product: Product, values: FormValues): CreatePriceRequest {
     ...price,
     billingMode,
     recurringInterval: values.text('interval') as 'month',
-    recurringIntervalCount: Number(values.count('count', t('Every'))),
+    recurringIntervalCount: Number(values.count('count', tc('time span', 'Every'))),
     ...(values.optional('trialDays') && { trialDays: Number(values.count('trialDays', t('Free trial'))) }),
   };
 }

@@ -9,10 +9,12 @@ import { useCatalog } from '../billing/use-catalog.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { moneyText } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 import { readTips, USUAL_TIPS } from './usual-tips.ts';
 
 const OWN_AMOUNT = '';
+const URL_START = 'https://';
 
 export function NewSession({ onDone }: { onDone(session: CheckoutSession): void }) {
   const { prices } = useCatalog();
@@ -71,7 +73,7 @@ function SessionFields() {
           label={t('Amount in USDC')}
           name="amount"
           inputMode="decimal"
-          placeholder="12.00"
+          placeholder={moneyText(1200)}
           required
           autoComplete="off"
           data-autofocus
@@ -129,15 +131,15 @@ function SessionFields() {
           {mode === 'one_time' && (
             <TextInput
               label={t('Tips in percent')}
-              description={t('Customers can add one of them or any amount, e.g. {join}. Blank for no tips.', {
-                join: USUAL_TIPS.join(', '),
+              description={t('Customers can add one of them or any amount, e.g. {tips}. Blank for no tips.', {
+                tips: USUAL_TIPS.join(', '),
               })}
               name="tipPercents"
               autoComplete="off"
             />
           )}
-          <TextInput label={t('Success URL')} name="successUrl" type="url" placeholder="https://" />
-          <TextInput label={t('Cancel URL')} name="cancelUrl" type="url" placeholder="https://" />
+          <TextInput label={t('Success URL')} name="successUrl" type="url" placeholder={URL_START} />
+          <TextInput label={t('Cancel URL')} name="cancelUrl" type="url" placeholder={URL_START} />
         </Stack>
       </Collapse>
     </>

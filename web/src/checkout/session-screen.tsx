@@ -21,7 +21,7 @@ import { Money, moneyText } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
 import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { checkoutLinks } from './checkout-links.tsx';
 import { SessionStatus } from './session-status.tsx';
 
@@ -90,7 +90,7 @@ function PayTest({ session }: { session: CheckoutSession }) {
 function CancelSession({ session }: { session: CheckoutSession }) {
   return (
     <DialogForm
-      button={t('Cancel')}
+      button={tc('action', 'Cancel')}
       title={t('Cancel this checkout?')}
       kind="danger"
       submit={t('Cancel checkout')}
@@ -112,7 +112,7 @@ function SessionParts({ session }: { session: CheckoutSession }) {
     <>
       {session.status === 'open' && (
         <Section title={t('Checkout link')}>
-          <Copyable text={session.checkoutUrl} label="checkout link" short={false} />
+          <Copyable text={session.checkoutUrl} label={t('checkout link')} short={false} />
         </Section>
       )}
       <Section title={t('Summary')}>
@@ -142,7 +142,7 @@ function SessionFacts({ session }: { session: CheckoutSession }) {
           of={[
             [t('Type'), MODE_NAMES[session.mode]],
             [t('Free trial'), trialDays && daysText(trialDays)],
-            ['E-mail', session.customerEmail],
+            [t('E-mail'), session.customerEmail],
             [t('Reference'), session.merchantReference],
             [
               t('Payment'),

@@ -73,7 +73,7 @@ function PersonFields({ customer }: { customer?: Customer }) {
         autoComplete="off"
       />
       <TextInput
-        label="E-mail"
+        label={t('E-mail')}
         name="email"
         type="email"
         maxLength={254}

@@ -1,10 +1,10 @@
-import type { BalanceEntry, Customer, CustomerErasure, UsageSummary } from '@florin/sdk';
+import type { BalanceEntry, Customer, CustomerErasure, Int64, UsageSummary } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { customerText } from '../billing/names.tsx';
-import { numberText } from '../billing/price-text.ts';
+import { creditsText, numberText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { PURCHASES } from '../checkout/purchase-columns.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
@@ -23,24 +23,25 @@ import { Time } from '../parts/time.tsx';
 import { PLAN_COLUMNS } from '../subscriptions/subscription-columns.tsx';
 import { countryName } from '../tax/countries.ts';
 import { AddressText, TaxIdsText } from '../tax/party-text.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { AdjustBalance, EditCustomer } from './customer-forms.tsx';
 import { DeleteCustomer, DeletedCustomer, ErasureProgress } from './delete-customer.tsx';
+import { ENTRY_KINDS, REVERSED } from './entry-kinds.ts';
 import { OpenPortal } from './open-portal.tsx';
 
-const signed = (value: number | bigint, text: string) => (BigInt(value) > 0n ? `+${text}` : text);
+const signed = (value: Int64, text: string) => (BigInt(value) > 0n ? `+${text}` : text);
 
 const ENTRIES: readonly Column<BalanceEntry>[] = [
   {
     title: t('Type'),
-    cell: ({ kind, reversesId }) => (reversesId ? t('{kind}, reversed', { kind: words(kind) }) : words(kind)),
+    cell: ({ kind, reversesId }) => (reversesId ? REVERSED : ENTRY_KINDS)[kind] ?? words(kind),
   },
-  { title: t('Change'), cell: (entry) => changeText(entry), align: 'right' },
+  { title: tc('noun', 'Change'), cell: (entry) => changeText(entry), align: 'right' },
   {
     title: t('Balance after'),
     cell: (entry) =>
       BigInt(entry.deltaCents) === 0n ? (
-        t('{creditBalance} credits', { creditBalance: numberText(entry.creditBalance) })
+        creditsText(entry.creditBalance)
       ) : (
         <Money cents={entry.accountCreditCents} />
       ),
@@ -53,7 +54,7 @@ const ENTRIES: readonly Column<BalanceEntry>[] = [
 
 function changeText({ deltaCredits, deltaCents }: BalanceEntry): string {
   if (BigInt(deltaCents) !== 0n) return signed(deltaCents, `${moneyText(deltaCents)} USDC`);
-  return signed(deltaCredits, t('{deltaCredits} credits', { deltaCredits: numberText(deltaCredits) }));
+  return creditsText(deltaCredits, signed(deltaCredits, numberText(deltaCredits)));
 }
 
 const USAGE: readonly Column<UsageSummary>[] = [
@@ -107,11 +108,11 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           of={[
             [t('Prepaid credits'), numberText(customer.creditBalance)],
             [t('Account credit'), <Money key="m" cents={customer.accountCreditCents} />],
-            ['E-mail', customer.email],
+            [t('E-mail'), customer.email],
             [t('Language'), customer.language],
             [t('Address'), address && <AddressText key="ad" address={address} />],
             [t('Country'), country && countryName(country)],
-            [t('Business'), customer.isBusiness && t('Yes')],
+            [tc('customer', 'Business'), customer.isBusiness && t('Yes')],
             [t('Tax IDs'), taxIds.length > 0 && <TaxIdsText key="t" taxIds={taxIds} />],
             [t('Created'), <Time key="c" at={customer.createdAt} />],
           ]}

@@ -20,7 +20,7 @@ import { t } from '../words/t.ts';
 import { NewCustomer } from './customer-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'text', name: 'email', label: 'E-mail', placeholder: t('Full e-mail address') },
+  { kind: 'text', name: 'email', label: t('E-mail'), placeholder: t('Full e-mail address') },
   { kind: 'text', name: 'externalCustomerId', label: t('Your customer ID'), placeholder: t('Exact ID') },
   ...DATE_FILTERS,
 ];
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Customer>[] = [
     cell: (customer) => <Lead who={customerText(customer)} what={customer.name !== null && customer.email} />,
     share: '70%',
   },
-  { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
+  { title: t('E-mail'), cell: ({ email }) => email ?? '–', wideOnly: true },
   { title: t('Your ID'), cell: ({ externalCustomerId }) => externalCustomerId ?? '–', wideOnly: true },
   { title: t('Credits'), cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },

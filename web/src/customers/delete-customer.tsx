@@ -11,7 +11,7 @@ import { NotFound } from '../parts/detail-screen.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 
 /** The address has to be typed, because it cannot be undone. */
 export function DeleteCustomer({
@@ -22,7 +22,7 @@ export function DeleteCustomer({
   onDone(erasure: CustomerErasure): void;
 }) {
   const word = customer.email ?? customer.name ?? 'delete';
-  const left = balanceText(customer);
+  const left = giveUpText(customer);
   return (
     <ActionDialogButton
       label={t('Delete')}
@@ -40,19 +40,31 @@ export function DeleteCustomer({
         onDone,
       }}
     >
-      {left && <Checkbox name="discardBalance" label={t('Give up {left} that they have left', { left })} />}
+      {left && <Checkbox name="discardBalance" label={left} />}
       <TextInput label={t('Type {word} to confirm', { word })} name="word" autoComplete="off" required />
     </ActionDialogButton>
   );
 }
 
-function balanceText({ creditBalance, accountCreditCents }: Customer): string {
-  return [
-    ...(BigInt(creditBalance) > 0n
-      ? [t('{creditBalance} credits', { creditBalance: numberText(creditBalance) })]
-      : []),
-    ...(BigInt(accountCreditCents) > 0n ? [`${moneyText(accountCreditCents)} USDC`] : []),
-  ].join(' and ');
+/** Undefined where they have nothing left. */
+function giveUpText({ creditBalance, accountCreditCents }: Customer): string | undefined {
+  const hasCredits = BigInt(creditBalance) > 0n;
+  const amount = moneyText(accountCreditCents);
+  if (BigInt(accountCreditCents) <= 0n)
+    return hasCredits
+      ? tn(
+          creditBalance,
+          'Give up {count} credit that they have left',
+          'Give up {count} credits that they have left',
+        )
+      : undefined;
+  if (!hasCredits) return t('Give up {amount} USDC that they have left', { amount });
+  return tn(
+    creditBalance,
+    'Give up {count} credit and {amount} USDC that they have left',
+    'Give up {count} credits and {amount} USDC that they have left',
+    { amount },
+  );
 }
 
 /** Shown for a customer who is not found, perhaps because they were deleted. */
@@ -87,7 +99,10 @@ export function ErasureProgress({ erasure }: { erasure: CustomerErasure }) {
       <Text mb="xs">
         {isDone
           ? t('Everything recorded about them is overwritten.')
-          : `Overwriting what was recorded about them: ${numberText(done)} of ${total === 0 ? '…' : numberText(total)}. You can leave this page.`}
+          : t('Overwriting what was recorded about them: {done} of {total}. You can leave this page.', {
+              done: numberText(done),
+              total: total === 0 ? '…' : numberText(total),
+            })}
       </Text>
       {data.isStuck && (
         <Text mb="xs" c="red" role="alert">

@@ -24,8 +24,11 @@ export function OpenPortal({ customer }: { customer: Customer }) {
         secret={session?.url}
         onClose={() => setSession(undefined)}
       >
-        Send it to this customer only: it opens their subscriptions, invoices and balance. It works once,
-        expires on {session && momentText(session.expiresAt)} and won’t be shown again.
+        {session &&
+          t(
+            'Send it to this customer only: it opens their subscriptions, invoices and balance. It works once, expires on {time} and won’t be shown again.',
+            { time: momentText(session.expiresAt) },
+          )}
       </SecretDialog>
     </>
   );

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import type { FormValues } from '../parts/form-values.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { discountText } from './discount-text.ts';
 
 const MOST = 500;
@@ -35,12 +35,12 @@ export function DiscountField({ projectId, draft }: DiscountFieldProps) {
       // The choices arrive after the field: it starts again with them.
       key={discounts.length}
       data={[
-        { value: NONE, label: t('None') },
+        { value: NONE, label: tc('discount', 'None') },
         ...(code ? [{ value: KEPT, label: t('Promotion code {code}', { code }) }] : []),
         ...(isUnlisted ? [{ value: draft.discountId!, label: t('As it is now') }] : []),
         ...discounts.map((discount) => ({
           value: discount.id,
-          label: `${discount.name}, ${discountText(discount)}`,
+          label: t('{name}, {terms}', { name: discount.name, terms: discountText(discount) }),
         })),
       ]}
     />

@@ -11,11 +11,11 @@ import { DialogForm } from '../parts/dialog-form.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc, tn } from '../words/t.ts';
 import { discountText, usesText } from './discount-text.ts';
 
 const CODES: readonly Column<PromotionCode>[] = [
-  { title: t('Code'), cell: ({ code }) => <Copyable text={code} label="promotion code" /> },
+  { title: t('Code'), cell: ({ code }) => <Copyable text={code} label={t('promotion code')} /> },
   { title: t('Status'), cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
@@ -62,15 +62,15 @@ function DiscountParts({ discount }: { discount: Discount }) {
             discount.maxPerCustomer === null ? t('No limit') : String(discount.maxPerCustomer),
           ],
           [t('Starts'), discount.startsAt ? <Time key="s" at={discount.startsAt} /> : '–'],
-          ['Ends', discount.endsAt ? <Time key="e" at={discount.endsAt} /> : '–'],
+          [t('Ends'), discount.endsAt ? <Time key="e" at={discount.endsAt} /> : '–'],
           [
             t('Products'),
             discount.productIds === null
-              ? t('All')
-              : t('{length} selected', { length: discount.productIds.length }),
+              ? tc('products', 'All')
+              : tn(discount.productIds.length, '{count} selected', '{count} selected'),
           ],
           [t('Project'), <ProjectLink key="p" id={discount.projectId} />],
-          [t('Discount ID'), <Copyable key="i" text={discount.id} label="discount ID" />],
+          [t('Discount ID'), <Copyable key="i" text={discount.id} label={t('discount ID')} />],
         ]}
       />
       <ShortList

@@ -8,7 +8,7 @@ import { CatalogStatus } from '../catalog/catalog-screen.tsx';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { discountText, usesText } from './discount-text.ts';
 import { NewDiscount } from './new-discount.tsx';
 
@@ -18,7 +18,7 @@ const FILTERS: readonly Filter[] = [
     name: 'isActive',
     label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: t('Active'), false: t('Archived') },
+    labels: { true: tc('state', 'Active'), false: tc('state', 'Archived') },
   },
 ];
 

@@ -6,6 +6,7 @@ import { ProjectField } from '../billing/project-field.tsx';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { moneyText } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 
 const KINDS = [
@@ -66,7 +67,7 @@ function DiscountFields() {
           label={t('Amount off in USDC')}
           name="amount"
           inputMode="decimal"
-          placeholder="5.00"
+          placeholder={moneyText(500)}
           required
         />
       )}

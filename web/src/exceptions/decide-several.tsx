@@ -9,13 +9,18 @@ import { moneyText } from '../parts/money.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Status } from '../parts/status.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { KIND_NAMES } from './kinds.ts';
 
 type Decision = 'keep' | 'returned';
 
 const LABELS: Record<Decision, string> = { keep: t('Keep'), returned: t('Mark as returned') };
+
+const TITLES: Record<Decision, (count: number) => string> = {
+  keep: (count) => tn(count, 'Keep: {count} exception', 'Keep: {count} exceptions'),
+  returned: (count) =>
+    tn(count, 'Mark as returned: {count} exception', 'Mark as returned: {count} exceptions'),
+};
 
 /** The result for one of them: its new status, or why nothing changed. */
 interface Outcome {
@@ -43,7 +48,7 @@ export function DecideSeveral({ chosen, onDone }: DecideSeveralProps) {
   return (
     <Group gap="xs" mb="sm" role="group" aria-label={t('Selected exceptions')}>
       <Text size="sm" fw={500}>
-        <T of="{length} selected" length={chosen.length} />
+        {tn(chosen.length, '{count} selected', '{count} selected')}
       </Text>
       <Button size="xs" onClick={() => setDecision('keep')}>
         {t('Keep')}
@@ -80,10 +85,9 @@ function DecisionDialog({ chosen, decision, onClose, onDecided }: DecisionDialog
       ? florin.exceptions.keep(id, { note })
       : florin.exceptions.markReturned(id, { note });
   }, onDecided);
-  const count = chosen.length === 1 ? '1 exception' : t('{length} exceptions', { length: chosen.length });
   return (
     <FormDialog
-      title={`${LABELS[decision]}: ${count}`}
+      title={TITLES[decision](chosen.length)}
       isOpen
       onClose={onClose}
       submit={LABELS[decision]}
@@ -169,7 +173,9 @@ function Outcomes({ outcomes, onChange, onClose }: OutcomesProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t('{length} of {length2} decided', { length: decided.length, length2: outcomes.length })}
+      title={tn(outcomes.length, '{decided} of {count} decided', '{decided} of {count} decided', {
+        decided: decided.length,
+      })}
       size="lg"
     >
       <Stack>

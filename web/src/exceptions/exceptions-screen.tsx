@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { numberText } from '../billing/price-text.ts';
+import { Dotted } from '../parts/dotted.tsx';
 import {
   type Column,
   createdRange,
@@ -21,7 +21,8 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundLink } from '../refunds/refund-columns.tsx';
-import { t } from '../words/t.ts';
+import { T } from '../words/rich.tsx';
+import { t, tn } from '../words/t.ts';
 import { DecideSeveral } from './decide-several.tsx';
 import { KIND_NAMES, KINDS } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
@@ -55,7 +56,7 @@ const WIDE: readonly Column<PaymentException>[] = [
   { title: t('Status'), cell: (exception) => <StatusOf exception={exception} /> },
   {
     title: t('Transaction'),
-    cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
+    cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label={t('transaction')} />,
   },
   { title: t('Arrived'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
   { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
@@ -89,8 +90,9 @@ const NARROW: readonly Column<PaymentException>[] = [
 ];
 
 function reasonOf({ kind, transferCount }: PaymentException): string {
-  const many = Number(transferCount) > 1 ? `, ${numberText(transferCount)} transfers` : '';
-  return `${KIND_NAMES[kind]}${many}`;
+  const reason = KIND_NAMES[kind];
+  if (Number(transferCount) <= 1) return reason;
+  return tn(transferCount, '{reason}, {count} transfer', '{reason}, {count} transfers', { reason });
 }
 
 const isExcess = ({ kind }: PaymentException) => kind === 'over_refunded';
@@ -113,16 +115,19 @@ function Chip({ of: { status } }: { of: Pick<PaymentException, 'status'> }) {
 }
 
 function StatusOf({ exception: { status, kind, refundId } }: { exception: PaymentException }) {
+  const chip = <Chip of={{ status }} />;
+  if (!refundId) return chip;
+  const refund = <RefundLink id={refundId} />;
   return (
-    <>
-      <Chip of={{ status }} />
-      {refundId && (
-        <Text size="sm" component="span">
-          {kind === 'over_refunded' ? ' of ' : status === 'returned' ? ' by ' : ' · '}
-          <RefundLink id={refundId} />
-        </Text>
+    <Text size="sm" component="span">
+      {kind === 'over_refunded' ? (
+        <T of="{status} of {refund}" status={chip} refund={refund} />
+      ) : status === 'returned' ? (
+        <T of="{status} by {refund}" status={chip} refund={refund} />
+      ) : (
+        <Dotted of={[chip, refund]} />
       )}
-    </>
+    </Text>
   );
 }
 
@@ -169,9 +174,9 @@ function chooser(
       const others = chosen.filter(({ id }) => id !== exception.id);
       return (
         <Checkbox
-          aria-label={t('Select {amountAmount}, {exception}', {
-            amountAmount: moneyText(exception.amountCents),
-            exception: reasonOf(exception),
+          aria-label={t('Select {amount}, {reason}', {
+            amount: moneyText(exception.amountCents),
+            reason: reasonOf(exception),
           })}
           checked={isChosen}
           disabled={!isChosen && chosen.length >= MOST_AT_ONCE}

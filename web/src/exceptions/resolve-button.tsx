@@ -12,7 +12,7 @@ import { moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
 import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { KINDS } from './kinds.ts';
 import { OrderSearch } from './order-search.tsx';
 import { SuggestedMatches } from './suggested-matches.tsx';
@@ -21,7 +21,7 @@ import { isResolvable, isUndoable, usualWay, type Way, waysOf } from './ways.ts'
 const SUBMIT: Record<Way, string> = {
   link: t('Match'),
   accept: t('Accept as paid'),
-  credit: t('Credit'),
+  credit: tc('action', 'Credit'),
   keep: t('Keep'),
   returned: t('Mark as returned'),
 };
@@ -44,6 +44,13 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
   );
 }
 
+/** For each decision that can be undone. */
+const UNDO: Readonly<Record<string, string>> = {
+  returned: t('Undo returned'),
+  kept: t('Undo kept'),
+  credited: t('Undo credited'),
+};
+
 function UndoButton({ exception }: { exception: PaymentException }) {
   const action = useAction({
     run: () => florin.exceptions.reopen(exception.id),
@@ -56,7 +63,7 @@ function UndoButton({ exception }: { exception: PaymentException }) {
       variant="subtle"
       loading={action.isPending}
       onClick={() => action.mutate()}
-      aria-label={t('Undo {status}', { status: exception.status })}
+      aria-label={UNDO[exception.status]}
     >
       {t('Undo')}
     </Button>
@@ -152,8 +159,8 @@ function Sender({ of }: { of: PaymentExceptionSuggestions | undefined }) {
   return (
     <Text size="sm" component="div">
       <T
-        of="Sent from {onchain}"
-        onchain={<OnChain kind="address" text={of.payerAddress} label="sender’s wallet" />}
+        of="Sent from {wallet}"
+        wallet={<OnChain kind="address" text={of.payerAddress} label={t('sender’s wallet')} />}
       />
     </Text>
   );

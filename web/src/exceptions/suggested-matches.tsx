@@ -1,5 +1,6 @@
 import type { PaymentExceptionSuggestion } from '@florin/sdk';
 import { Radio, Stack, Text } from '@mantine/core';
+import { listText } from '../billing/price-text.ts';
 import { moneyText } from '../parts/money.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -7,10 +8,10 @@ import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 const REASONS: Record<PaymentExceptionSuggestion['reasons'][number], string> = {
-  claimed: 'the customer says this is their payment',
-  named: 'the payment names it',
-  same_amount: 'same amount',
-  same_sender: 'same wallet',
+  claimed: t('the customer says this is their payment'),
+  named: t('the payment names it'),
+  same_amount: t('same amount'),
+  same_sender: t('same wallet'),
 };
 
 interface SuggestedMatchesProps {
@@ -32,10 +33,10 @@ export function SuggestedMatches({ suggestions, value, onChange }: SuggestedMatc
             description={
               <Text size="xs" component="span">
                 <T
-                  of="{status}, from {time}: {join}"
+                  of="{status}, from {time}: {reasons}"
                   status={words(suggestion.status)}
                   time={<Time at={suggestion.createdAt} />}
-                  join={suggestion.reasons.map((reason) => REASONS[reason]).join(', ')}
+                  reasons={listText(suggestion.reasons.map((reason) => REASONS[reason]))}
                 />
               </Text>
             }
@@ -57,12 +58,11 @@ function titleOf({
 }: PaymentExceptionSuggestion): string {
   const isPart = BigInt(missingCents) !== BigInt(amountCents);
   const amount = isPart
-    ? t('{missingAmount} of {amountAmount} missing', {
-        missingAmount: moneyText(missingCents),
-        amountAmount: moneyText(amountCents),
+    ? t('{missing} of {amount} missing', {
+        missing: moneyText(missingCents),
+        amount: moneyText(amountCents),
       })
     : moneyText(amountCents);
-  const tip =
-    BigInt(tipCents) > 0n && t('including a tip of {tipAmount}', { tipAmount: moneyText(tipCents) });
+  const tip = BigInt(tipCents) > 0n && t('including a tip of {tip}', { tip: moneyText(tipCents) });
   return [orderId ?? paymentIntentId, customerName ?? customerEmail, amount, tip].filter(Boolean).join(' · ');
 }

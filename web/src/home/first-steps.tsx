@@ -8,7 +8,7 @@ import { useCan } from '../app/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
 import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc, tn } from '../words/t.ts';
 import styles from './first-steps.module.css';
 import { GoLiveList } from './go-live-list.tsx';
 import { TestPayment } from './test-payment.tsx';
@@ -34,14 +34,8 @@ export function FirstSteps() {
   return (
     <section aria-labelledby="first-steps" className={styles.steps}>
       <h2 id="first-steps" className={styles.title}>
-        <T
-          of="Get ready for your first customer {small}"
-          small={
-            <small>
-              <T of="{doneCount} of 5 done" doneCount={doneCount} />
-            </small>
-          }
-        />
+        {t('Get ready for your first customer')}{' '}
+        <small>{tn(doneCount, '{count} of 5 done', '{count} of 5 done')}</small>
       </h2>
       <ol>
         {steps.map(({ isDone, title, body }, at) => (
@@ -52,7 +46,7 @@ export function FirstSteps() {
                   {isDone ? <Icon name="check" size={12} /> : at + 1}
                 </span>
                 <span>
-                  {title} {isDone && <small>{t('Done')}</small>}
+                  {title} {isDone && <small>{tc('state', 'Done')}</small>}
                 </span>
               </summary>
               <div className={styles.body}>{body}</div>
@@ -121,18 +115,19 @@ function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
         />
       </Text>
     );
+  const address = <span className={styles.address}>{wallet.payoutAddress}</span>;
   return (
     <Text size="sm">
-      <span className={styles.address}>{wallet.payoutAddress}</span>{' '}
-      {wallet.provenBy === 'signature' && 'is verified by its signature.'}
-      {wallet.provenBy === 'payment' && 'has received a payment.'}
+      {wallet.provenBy === 'signature' && (
+        <T of="{address} is verified by its signature." address={address} />
+      )}
+      {wallet.provenBy === 'payment' && <T of="{address} has received a payment." address={address} />}
       {wallet.provenBy === null && (
-        <>
-          <T
-            of="is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
-            link={<To href="/settings">{t('Verify it by signature')}</To>}
-          />
-        </>
+        <T
+          of="{address} is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
+          address={address}
+          link={<To href="/settings">{t('Verify it by signature')}</To>}
+        />
       )}
     </Text>
   );
@@ -144,21 +139,17 @@ function DeliveryStep({ hasReceiver, isDone }: { hasReceiver: boolean; isDone: b
   return (
     <Text size="sm">
       {hasReceiver ? (
-        <>
-          <T
-            of="Nothing has been delivered yet. Send a test from {link} or {link2}."
-            link={<To href="/webhooks">{t('Webhooks')}</To>}
-            link2={<To href="/notifications">{t('Notifications')}</To>}
-          />
-        </>
+        <T
+          of="Nothing has been delivered yet. Send a test from {webhooks} or {notifications}."
+          webhooks={<To href="/webhooks">{t('Webhooks')}</To>}
+          notifications={<To href="/notifications">{t('Notifications')}</To>}
+        />
       ) : (
-        <>
-          <T
-            of="Hear about payments: {link} to a chat or by e-mail, or {link2} for your program. Then send a test from there."
-            link={<To href="/notifications">{t('set up a notification')}</To>}
-            link2={<To href="/webhooks">{t('a webhook')}</To>}
-          />
-        </>
+        <T
+          of="Hear about payments: {notification} to a chat or by e-mail, or {webhook} for your program. Then send a test from there."
+          notification={<To href="/notifications">{t('set up a notification')}</To>}
+          webhook={<To href="/webhooks">{t('a webhook')}</To>}
+        />
       )}
     </Text>
   );

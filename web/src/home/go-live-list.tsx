@@ -1,7 +1,7 @@
 import type { GoLiveCheck } from '@florin/sdk';
 import { Anchor, Text } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import styles from './first-steps.module.css';
 
 const TEXTS: Record<GoLiveCheck['name'], { title: string; hint: string }> = {
@@ -29,7 +29,8 @@ export function GoLiveList({ checks }: { checks: readonly GoLiveCheck[] }) {
               {isDone && <Icon name="check" size={12} />}
             </span>
             <Text size="sm">
-              {TEXTS[name].title} {isDone ? <small>{t('Done')}</small> : <small>{TEXTS[name].hint}</small>}
+              {TEXTS[name].title}{' '}
+              {isDone ? <small>{tc('state', 'Done')}</small> : <small>{TEXTS[name].hint}</small>}
             </Text>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { florin } from '../app/florin.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { zoneText } from '../parts/time.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
 import { t } from '../words/t.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -91,12 +92,10 @@ function Report({ revenue, projectId }: { revenue: Revenue; projectId: string | 
         <RevenueChart revenue={revenue} projectId={projectId} />
       )}
       <Text size="xs" c="dimmed" mt={6}>
-        {!isEmpty && t('The dashed line is the period before. ')}
-        Days are in{' '}
+        {!isEmpty && `${t('The dashed line is the period before.')} `}
         {revenue.timeZone === 'UTC'
-          ? 'UTC'
-          : t('the time zone {replaceAll}', { replaceAll: revenue.timeZone.replaceAll('_', ' ') })}
-        .{' '}
+          ? t('Days are in UTC.')
+          : t('Days are in the time zone {zone}.', { zone: zoneText(revenue.timeZone) })}{' '}
         <Anchor component={Link} to="/settings" size="xs" underline="always">
           {t('Change time zone')}
         </Anchor>

@@ -4,7 +4,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { moneyText } from '../parts/money.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import styles from './home-screen.module.css';
 
 export interface NeedItem {
@@ -12,7 +12,8 @@ export interface NeedItem {
   name: string;
   to: string;
   cents: Int64;
-  centsAre?: string;
+  /** The amount is what was not paid. */
+  isMissing?: boolean;
   /** The payment whose buyer can get a reminder from here. */
   remindable?: string | undefined;
 }
@@ -21,34 +22,36 @@ export interface Need {
   count: number;
   /** Only the first page of them was counted. */
   isMore?: boolean;
-  /** For one, and for more. */
-  text: [string, string];
+  /** What they are; the number stands before it. */
+  text: string;
   to: string;
   search?: Record<string, string | string[]>;
   /** All of them together, where all are known. */
   cents?: bigint;
-  centsAre?: string;
+  isMissing?: boolean;
   /** The first of them. */
   items?: readonly NeedItem[];
 }
 
 export function NeedRow({ need }: { need: Need }) {
-  const { count, isMore, text, to, search, cents, centsAre, items = [] } = need;
+  const { count, isMore, text, to, search, cents, isMissing, items = [] } = need;
+  const unnamed = count - items.length;
   return (
     <>
       <Link to={to} search={search as never} data-row>
-        <span className={styles.count}>{`${count}${isMore ? '+' : ''}`}</span> {text[count === 1 ? 0 : 1]}
-        {cents !== undefined && <Amount cents={cents} are={centsAre} />}
+        <span className={styles.count}>{`${count}${isMore ? '+' : ''}`}</span> {text}
+        {cents !== undefined && <Amount cents={cents} isMissing={isMissing} />}
       </Link>
       {items.length > 0 && (
         <ul className={styles.items}>
           {items.map((item) => (
             <Item key={item.id} item={item} />
           ))}
-          {count > items.length && (
+          {unnamed > 0 && (
             <li className={styles.dim}>
-              and {count - items.length}
-              {isMore ? '+' : ''} more
+              {isMore
+                ? tn(unnamed, 'and {count}+ more', 'and {count}+ more')
+                : tn(unnamed, 'and {count} more', 'and {count} more')}
             </li>
           )}
         </ul>
@@ -57,14 +60,14 @@ export function NeedRow({ need }: { need: Need }) {
   );
 }
 
-function Item({ item: { name, to, cents, centsAre, remindable } }: { item: NeedItem }) {
+function Item({ item: { name, to, cents, isMissing, remindable } }: { item: NeedItem }) {
   const { change } = useCan();
   return (
     <li>
       <Link to={to} className={styles.name}>
         {name}
       </Link>
-      <Amount cents={cents} are={centsAre} />
+      <Amount cents={cents} isMissing={isMissing} />
       {change && remindable && (
         <ActionDialogButton
           label={t('Send reminder')}
@@ -85,10 +88,11 @@ function Item({ item: { name, to, cents, centsAre, remindable } }: { item: NeedI
   );
 }
 
-function Amount({ cents, are }: { cents: Int64; are: string | undefined }) {
+function Amount({ cents, isMissing }: { cents: Int64; isMissing: boolean | undefined }) {
+  const amount = moneyText(cents);
   return (
     <span className={styles.amount}>
-      {moneyText(cents)} USDC{are && ` ${are}`}
+      {isMissing ? t('{amount} USDC missing', { amount }) : `${amount} USDC`}
     </span>
   );
 }

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import styles from './home-screen.module.css';
 import { type Need, NeedRow } from './need-row.tsx';
 
@@ -74,7 +74,7 @@ export function NeedsYou() {
       ) : (
         <ul className={styles.needs}>
           {needs.map((need) => (
-            <li key={need.text[0]}>
+            <li key={need.text}>
               <NeedRow need={need} />
             </li>
           ))}
@@ -85,21 +85,24 @@ export function NeedsYou() {
 }
 
 function networkNeeds(overview: BillingOverview): Need[] {
+  const [unread, disputed] = [Number(overview.unreadAddressesCount), Number(overview.disputedPaymentsCount)];
   return [
     {
-      count: Number(overview.unreadAddressesCount),
-      text: [
+      count: unread,
+      text: tn(
+        unread,
         'payout address can’t be read on the network; its payments are detected late',
         'payout addresses can’t be read on the network; their payments are detected late',
-      ],
+      ),
       to: '/settings',
     },
     {
-      count: Number(overview.disputedPaymentsCount),
-      text: [
+      count: disputed,
+      text: tn(
+        disputed,
         'payment on hold: the Solana nodes disagree about it, and the server admin must decide',
         'payments on hold: the Solana nodes disagree about them, and the server admin must decide',
-      ],
+      ),
       to: '/payments',
       search: { status: 'processing' },
     },
@@ -112,7 +115,7 @@ function exceptionNeed(overview: BillingOverview, open: readonly PaymentExceptio
   const isWhole = open.length === count && open.every(({ kind }) => kind !== 'wrong_mint');
   return {
     count,
-    text: ['unmatched payment to review', 'unmatched payments to review'],
+    text: tn(count, 'unmatched payment to review', 'unmatched payments to review'),
     to: '/exceptions',
     search: { status: 'open' },
     ...(isWhole && { cents: sumOf(open, ({ amountCents }) => amountCents) }),
@@ -133,13 +136,13 @@ function refundNeeds(refunds: readonly Refund[], isMore: boolean): Need[] {
   return [
     {
       ...amounts(toApprove),
-      text: ['refund address to approve', 'refund addresses to approve'],
+      text: tn(toApprove.length, 'refund address to approve', 'refund addresses to approve'),
       to: '/refunds',
       search: { status: 'awaiting_address' },
     },
     {
       ...amounts(ready),
-      text: ['refund ready to send', 'refunds ready to send'],
+      text: tn(ready.length, 'refund ready to send', 'refunds ready to send'),
       to: '/refunds',
       search: { status: 'ready' },
     },
@@ -157,10 +160,10 @@ function underpaidNeed(
   return {
     count: payable.length,
     isMore: hasMore && payable.length === intents.length,
-    text: ['underpaid payment', 'underpaid payments'],
+    text: tn(payable.length, 'underpaid payment', 'underpaid payments'),
     to: '/payments',
     search: { status: 'underpaid' },
-    ...(!hasMore && { cents: sumOf(payable, missingCents), centsAre: 'missing' }),
+    ...(!hasMore && { cents: sumOf(payable, missingCents), isMissing: true }),
     items: payable.slice(0, NAMED).map((intent) => {
       const checkout = checkoutOf.get(intent.id);
       const person = checkout?.customerName ?? checkout?.customerEmail;
@@ -170,7 +173,7 @@ function underpaidNeed(
           [intent.orderId ?? checkout?.merchantReference, person].filter(Boolean).join(' · ') || t('Payment'),
         to: `/payments/${intent.id}`,
         cents: missingCents(intent),
-        centsAre: 'missing',
+        isMissing: true,
         remindable: checkout?.customerEmail ? intent.id : undefined,
       };
     }),
@@ -182,18 +185,20 @@ function missingCents({ expectedAmountCents, amountReceivedCents }: PaymentInten
 }
 
 function deliveryNeed(overview: BillingOverview): Need {
+  const count = Number(overview.failingDeliveriesCount);
   return {
-    count: Number(overview.failingDeliveriesCount),
-    text: ['webhook delivery failing', 'webhook deliveries failing'],
+    count,
+    text: tn(count, 'webhook delivery failing', 'webhook deliveries failing'),
     to: '/webhooks',
     search: { status: ['retrying', 'failed'] },
   };
 }
 
 function overdueNeed(overview: BillingOverview, first: readonly ExpandedInvoice[]): Need {
+  const count = Number(overview.overdueInvoicesCount);
   return {
-    count: Number(overview.overdueInvoicesCount),
-    text: ['overdue invoice', 'overdue invoices'],
+    count,
+    text: tn(count, 'overdue invoice', 'overdue invoices'),
     to: '/invoices',
     search: { status: 'overdue' },
     cents: BigInt(overview.overdueInvoicesCents),

@@ -2,7 +2,7 @@ import type { Int64, Revenue } from '@florin/sdk';
 import type { ReactNode } from 'react';
 import { numberText } from '../billing/price-text.ts';
 import { moneyText } from '../parts/money.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import styles from './home-screen.module.css';
 import { changeText, churnText, percentText, periodText } from './revenue-text.ts';
 
@@ -18,27 +18,31 @@ export function Numbers({ revenue }: { revenue: Revenue }) {
           change={changeText(current.netCents, previous.netCents)}
           more={
             Number(current.refundedCents) > 0
-              ? t('{grossAmount} received, {refundedAmount} refunded', {
-                  grossAmount: moneyText(current.grossCents),
-                  refundedAmount: moneyText(current.refundedCents),
+              ? t('{received} received, {refunded} refunded', {
+                  received: moneyText(current.grossCents),
+                  refunded: moneyText(current.refundedCents),
                 })
-              : t('Before: {netAmount}', { netAmount: moneyText(previous.netCents) })
+              : t('Before: {value}', { value: moneyText(previous.netCents) })
           }
         />
         <Figure
           title={t('Payments')}
           main={numberText(current.paymentsCount)}
           change={changeText(current.paymentsCount, previous.paymentsCount)}
-          more={t('Before: {paymentsCount}', { paymentsCount: numberText(previous.paymentsCount) })}
+          more={t('Before: {value}', { value: numberText(previous.paymentsCount) })}
         />
         <Figure
           title={t('Checkouts paid')}
           main={percentText(current.checkoutsPaidCount, current.checkoutsOpenedCount)}
-          more={t('{checkoutsPaidCount} of {checkoutsOpenedCount} opened; before: {checkoutsPaidCount2}', {
-            checkoutsPaidCount: numberText(current.checkoutsPaidCount),
-            checkoutsOpenedCount: numberText(current.checkoutsOpenedCount),
-            checkoutsPaidCount2: percentText(previous.checkoutsPaidCount, previous.checkoutsOpenedCount),
-          })}
+          more={tn(
+            current.checkoutsOpenedCount,
+            '{paid} of {count} opened; before: {previous}',
+            '{paid} of {count} opened; before: {previous}',
+            {
+              paid: numberText(current.checkoutsPaidCount),
+              previous: percentText(previous.checkoutsPaidCount, previous.checkoutsOpenedCount),
+            },
+          )}
         />
         {hasSubscribers(revenue) && <SubscriptionFigures revenue={revenue} />}
       </dl>
@@ -65,14 +69,14 @@ function SubscriptionFigures({ revenue }: { revenue: Revenue }) {
       <Figure
         title={t('Monthly recurring revenue')}
         main={<Cents of={revenue.monthlyRecurringCents} />}
-        more={`${numberText(revenue.subscribersCount)} ${Number(revenue.subscribersCount) === 1 ? 'subscriber' : 'subscribers'} now`}
+        more={tn(revenue.subscribersCount, '{count} subscriber now', '{count} subscribers now')}
       />
       <Figure
         title={t('Subscribers')}
         main={`+${numberText(current.newSubscribersCount)} −${numberText(current.lostSubscribersCount)}`}
-        label={t('{newSubscribersCount} new, {lostSubscribersCount} lost', {
-          newSubscribersCount: numberText(current.newSubscribersCount),
-          lostSubscribersCount: numberText(current.lostSubscribersCount),
+        label={t('{gained} new, {lost} lost', {
+          gained: numberText(current.newSubscribersCount),
+          lost: numberText(current.lostSubscribersCount),
         })}
         more={t('Churn {current}; before: {previous}', {
           current: churnText(current),
@@ -82,7 +86,11 @@ function SubscriptionFigures({ revenue }: { revenue: Revenue }) {
       <Figure
         title={t('Renewals, next 30 days')}
         main={<Cents of={renewals.cents} />}
-        more={t('{count} expected, before discounts and tax', { count: numberText(renewals.count) })}
+        more={tn(
+          renewals.count,
+          '{count} expected, before discounts and tax',
+          '{count} expected, before discounts and tax',
+        )}
       />
     </>
   );

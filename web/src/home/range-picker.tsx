@@ -3,14 +3,14 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useProjects } from '../billing/use-projects.ts';
 import { useAddressSearch } from '../parts/use-search.ts';
-import { t } from '../words/t.ts';
+import { t, tc, tn } from '../words/t.ts';
 
 const RANGES = {
   today: t('Today'),
-  '7d': '7 days',
-  '30d': '30 days',
-  '3m': '3 months',
-  '12m': '12 months',
+  '7d': tn(7, '{count} day', '{count} days'),
+  '30d': tn(30, '{count} day', '{count} days'),
+  '3m': tn(3, '{count} month', '{count} months'),
+  '12m': tn(12, '{count} month', '{count} months'),
 } as const;
 
 export const isRange = (text: string | undefined): text is keyof typeof RANGES =>
@@ -68,7 +68,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
     days < 1
       ? t('To must be the same day as From, or later.')
       : days > MOST_DAYS
-        ? t('Choose at most 366 days.')
+        ? tn(MOST_DAYS, 'Choose at most {count} day.', 'Choose at most {count} days.')
         : undefined;
   return (
     <form
@@ -81,7 +81,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
         <TextInput
           size="xs"
           type="date"
-          label={t('From')}
+          label={tc('time span', 'From')}
           required
           min="2000-01-01"
           max="2999-12-31"
@@ -91,7 +91,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
         <TextInput
           size="xs"
           type="date"
-          label={t('To')}
+          label={tc('time span', 'To')}
           required
           min="2000-01-01"
           max="2999-12-31"

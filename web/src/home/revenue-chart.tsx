@@ -1,13 +1,12 @@
 import type { Revenue } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { numberText } from '../billing/price-text.ts';
 import { moneyText } from '../parts/money.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { dateLocale, direction } from '../words/language.ts';
+import { t, tn } from '../words/t.ts';
 import { type Bar, barsOf, ticksOf } from './chart-bars.ts';
 import styles from './home-screen.module.css';
-import { compactText, dateText, daysText, monthText } from './revenue-text.ts';
+import { compactText, dateText, daysText, dayText, monthText } from './revenue-text.ts';
 
 interface ChartProps {
   revenue: Revenue;
@@ -152,44 +151,45 @@ function Tip({ bar, place, revenue }: { bar: Bar; place: number; revenue: Revenu
   return (
     <div
       className={styles.tip}
+      dir={direction}
       style={{ left: `${place * 100}%`, transform: `translateX(${shift})` }}
       aria-hidden
     >
       <strong>{titleOf(bar, revenue)}</strong>
       <span>{moneyText(bar.netCents)} USDC</span>
       {bar.refundedCents > 0n && (
-        <span>
-          <T of="{refundedAmount} refunded" refundedAmount={moneyText(bar.refundedCents)} />
-        </span>
+        <span>{t('{amount} refunded', { amount: moneyText(bar.refundedCents) })}</span>
       )}
-      <span>
-        {numberText(bar.paymentsCount)} {bar.paymentsCount === 1 ? 'payment' : 'payments'}
-      </span>
+      <span>{tn(bar.paymentsCount, '{count} payment', '{count} payments')}</span>
       <span className={styles.dim}>
-        <T of="Period before: {previousNetAmount}" previousNetAmount={moneyText(bar.previousNetCents)} />
+        {t('Period before: {amount}', { amount: moneyText(bar.previousNetCents) })}
       </span>
     </div>
   );
 }
 
 function spoken(bar: Bar, revenue: Revenue): string {
-  const payments = `${numberText(bar.paymentsCount)} ${bar.paymentsCount === 1 ? 'payment' : 'payments'}`;
-  return t(
-    '{bar}: {netAmount} USDC, {payments}. Period before: {previousNetAmount} USDC. Press Enter to view payments.',
+  return tn(
+    bar.paymentsCount,
+    '{period}: {amount} USDC, {count} payment. Period before: {previous} USDC. Press Enter to view payments.',
+    '{period}: {amount} USDC, {count} payments. Period before: {previous} USDC. Press Enter to view payments.',
     {
-      bar: titleOf(bar, revenue),
-      netAmount: moneyText(bar.netCents),
-      payments,
-      previousNetAmount: moneyText(bar.previousNetCents),
+      period: titleOf(bar, revenue),
+      amount: moneyText(bar.netCents),
+      previous: moneyText(bar.previousNetCents),
     },
   );
 }
 
 function summaryOf(bars: readonly Bar[]): string {
   const best = bars.reduce((a, b) => (b.netCents > a.netCents ? b : a));
-  const text =
-    best.netCents > 0n ? ` Highest: ${daysText(best.from, best.to)}, ${moneyText(best.netCents)} USDC.` : '';
-  return t('Use the arrow keys to read it.{text}', { text });
+  const how = t('Use the arrow keys to read it.');
+  if (best.netCents <= 0n) return how;
+  const highest = t('Highest: {period}, {amount} USDC.', {
+    period: daysText(best.from, best.to),
+    amount: moneyText(best.netCents),
+  });
+  return `${how} ${highest}`;
 }
 
 const MOST_LABELS = 5;
@@ -201,11 +201,11 @@ function labelled(bars: readonly Bar[], timeZone: string): { place: number; text
     const text = bar.startsAt
       ? hourText(bar.startsAt, timeZone)
       : bar.from === bar.to
-        ? dateText(bar.from).replace(/ \d{4}$/, '')
+        ? dayText(bar.from)
         : monthText(bar.from);
     return [{ place: (i + 0.5) / bars.length, text }];
   });
 }
 
 const hourText = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(new Date(at));
+  new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit', timeZone }).format(new Date(at));

@@ -1,7 +1,16 @@
 import type { Int64, Revenue, RevenueTotals } from '@florin/sdk';
+import { dateLocale, locale } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
-const percent = (value: number) => `${value.toFixed(Math.abs(value) < 10 && value !== 0 ? 1 : 0)}%`;
+const percentWith = (digits: number) =>
+  new Intl.NumberFormat(locale, {
+    style: 'percent',
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+const [whole, tenths] = [percentWith(0), percentWith(1)];
+const percent = (value: number) => (Math.abs(value) < 10 && value !== 0 ? tenths : whole).format(value / 100);
 
 /** Nothing to compare with: nothing is said. */
 export function changeText(
@@ -30,31 +39,32 @@ export function churnText({
   return percentText(lostSubscribersCount, Number(subscribersAtStartCount) + Number(newSubscribersCount));
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const date = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
-const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Of a date as YYYY-MM-DD, whatever the time zone. */
-export const dateText = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
-export const monthText = (date: string) => month.format(new Date(`${date}T00:00:00Z`));
+export const dateText = (text: string) => date.format(dateOf(text));
+export const dayText = (text: string) => day.format(dateOf(text));
+export const monthText = (text: string) => month.format(dateOf(text));
+const dateOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
 export const daysText = (from: string, to: string) =>
   from === to ? dateText(from) : `${dateText(from)} – ${dateText(to)}`;
 
 export function periodText({ from, to, previousFrom, previousTo, points, comparedUntil }: Revenue): string {
   const isWhole = Date.parse(comparedUntil) >= Date.parse(points[0]?.startsAt ?? comparedUntil);
-  const until = isWhole ? '' : ', up to the same time';
-  return t('{from}. Compared with {previousFrom}{until}.', {
-    from: daysText(from, to),
-    previousFrom: daysText(previousFrom, previousTo),
-    until,
-  });
+  const holes = { period: daysText(from, to), previous: daysText(previousFrom, previousTo) };
+  return isWhole
+    ? t('{period}. Compared with {previous}.', holes)
+    : t('{period}. Compared with {previous}, up to the same time.', holes);
 }
 
 /** 950, 1.2K, 34M: for the side of a chart. */
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 export const compactText = (value: number) => compact.format(value);

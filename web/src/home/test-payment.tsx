@@ -8,7 +8,6 @@ import { useCan, useSession } from '../app/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 const TEST_CENTS = 100;
@@ -59,7 +58,7 @@ function Arrival({ id }: { id: string }) {
       <Status of={data.status ?? 'pending'} />
       {data.status === 'pending' && data.paymentUrl && network !== 'sandbox' && (
         <Anchor href={data.paymentUrl} target="_blank" size="sm">
-          <T of="Open the checkout {icon}" icon={<Icon name="external" size={12} />} />
+          {t('Open the checkout')} <Icon name="external" size={12} />
         </Anchor>
       )}
       <Anchor component={Link} to={`/payments/${id}`} size="sm">

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { EditDraft } from './invoice-form.tsx';
 
 /** What can be done with an invoice that was made by hand. */
@@ -21,7 +21,7 @@ function DraftActions({ invoice: { id, draft, ...invoice } }: { invoice: Invoice
   return (
     <>
       <ActionDialogButton
-        label={t('Open invoice')}
+        label={tc('action', 'Open invoice')}
         explanation={
           draft?.send
             ? t('It gets its number, and its content can no longer change. The customer gets it by e-mail.')
@@ -62,7 +62,7 @@ function OpenActions({ invoice: { id, amountPaidCents, sentAt } }: { invoice: In
         }}
       />
       <ActionDialogButton
-        label={t('Void')}
+        label={tc('action', 'Void')}
         submit={t('Void invoice')}
         explanation={
           BigInt(amountPaidCents) === 0n

@@ -3,7 +3,7 @@ import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status, words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 
 export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
   const { status, isOverdue, amountPaidCents } = invoice;
@@ -24,7 +24,7 @@ export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason]
 
 /** For the lists on customer and subscription screens. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
-  { title: t('Number'), cell: ({ number }) => number ?? t('Draft') },
+  { title: t('Number'), cell: ({ number }) => number ?? tc('state', 'Draft') },
   { title: t('Status'), cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { title: t('Total'), cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
   { title: t('Type'), cell: reasonText, wideOnly: true },

@@ -2,7 +2,6 @@ import type { Invoice } from '@florin/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import { CustomerLink } from '../billing/names.tsx';
-import { daysText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
@@ -11,7 +10,7 @@ import { MetadataSection } from '../parts/metadata-section.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { reasonText } from './invoice-columns.tsx';
 
 /** What is known of an invoice, and what it belongs to. */
@@ -44,7 +43,7 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
             ],
             [
               t('Payment link'),
-              isByHand && checkoutUrl && <Copyable key="url" text={checkoutUrl} label="payment link" />,
+              isByHand && checkoutUrl && <Copyable key="url" text={checkoutUrl} label={t('payment link')} />,
             ],
             [t('Due date'), dueText(invoice) ?? (dueAt && <Time key="du" at={dueAt} />)],
             [t('Period start'), periodStart && <Time key="pb" at={periodStart} />],
@@ -67,7 +66,7 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
           [
             t('Transaction'),
             invoice.txSignature && (
-              <OnChain key="tx" kind="tx" text={invoice.txSignature} label="transaction" />
+              <OnChain key="tx" kind="tx" text={invoice.txSignature} label={t('transaction')} />
             ),
           ],
           [t('Client reference'), invoice.clientReferenceId],
@@ -94,4 +93,6 @@ function PaymentOf({ checkoutSessionId }: { checkoutSessionId: string }) {
 }
 
 const dueText = ({ draft }: Invoice) =>
-  draft?.netDays ? t('{netDays} after it is opened', { netDays: daysText(draft.netDays) }) : undefined;
+  draft?.netDays
+    ? tn(draft.netDays, '{count} day after it is opened', '{count} days after it is opened')
+    : undefined;

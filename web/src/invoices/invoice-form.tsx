@@ -6,7 +6,7 @@ import { CustomerField } from '../billing/customer-field.tsx';
 import { DiscountField, discountOf } from '../discounts/discount-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { InvoiceLines, lineItemsOf } from './invoice-lines.tsx';
 
 const ON_A_DATE = 'date';
@@ -95,7 +95,10 @@ function Terms({ invoice, projectId }: { invoice?: Invoice; projectId: string | 
         value={due}
         onChange={(event) => setDue(event.currentTarget.value)}
         data={[
-          ...days.map((count) => ({ value: count, label: t('{count} days after it is opened', { count }) })),
+          ...days.map((count) => ({
+            value: count,
+            label: tn(count, '{count} day after it is opened', '{count} days after it is opened'),
+          })),
           { value: ON_A_DATE, label: t('On a date') },
         ]}
       />

@@ -110,7 +110,7 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
             label={t('Unit price in USDC')}
             name={`amount-${key}`}
             inputMode="decimal"
-            placeholder="120.00"
+            placeholder={moneyText(12_000)}
             defaultValue={item?.unitAmountCents == null ? '' : moneyText(item.unitAmountCents)}
             required
             autoComplete="off"
@@ -139,14 +139,14 @@ function LineFields({ row, number, projectId, onPrice, onRemove }: LineFieldsPro
 /** The lines of a form, as the API takes them. */
 export function lineItemsOf(values: FormValues): LineItem[] {
   return values.all('line').map((key, at) => {
-    const line = t('Line {at}', { at: at + 1 });
-    const quantity = Number(values.count(`quantity-${key}`, t('{line}, quantity', { line })));
+    const number = at + 1;
+    const quantity = Number(values.count(`quantity-${key}`, t('Line {number}, quantity', { number })));
     const priceId = values.optional(`price-${key}`);
     if (priceId !== null) return { priceId, quantity };
     const { taxBehavior, taxRateId } = taxOf(values, `-${key}`);
     return {
       name: values.text(`name-${key}`),
-      unitAmountCents: values.money(`amount-${key}`, t('{line}, unit price', { line })),
+      unitAmountCents: values.money(`amount-${key}`, t('Line {number}, unit price', { number })),
       quantity,
       ...(taxBehavior !== 'none' && { taxBehavior, taxRateId }),
     };

@@ -1,4 +1,4 @@
-import type { Invoice } from '@florin/sdk';
+import type { Int64, Invoice } from '@florin/sdk';
 import { moneyText } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Step } from '../parts/timeline.tsx';
@@ -7,13 +7,13 @@ import { t } from '../words/t.ts';
 
 /** What came, in its order, and what the invoice waits for. */
 export function stepsOf(invoice: Invoice): Step[] {
-  const { createdAt, openedAt, sentAt, paidAt, status, amountPaidCents, refundedCents } = invoice;
+  const { createdAt, openedAt, sentAt, paidAt, status, refundedCents } = invoice;
   const past: Step[] = [];
   if (openedAt !== createdAt) past.push({ at: createdAt, title: t('Draft created') });
   if (openedAt)
     past.push({
       at: openedAt,
-      title: t('Opened for {totalAmount} USDC', { totalAmount: moneyText(invoice.totalCents) }),
+      title: t('Opened for {amount} USDC', { amount: moneyText(invoice.totalCents) }),
     });
   if (sentAt) past.push({ at: sentAt, title: t('Sent by e-mail') });
   if (paidAt) past.push({ at: paidAt, title: t('Paid'), text: paidText(invoice) });
@@ -22,31 +22,28 @@ export function stepsOf(invoice: Invoice): Step[] {
   if (status === 'uncollectible')
     past.push({ title: t('Uncollectible'), text: t('It was not paid in time.') });
   if (BigInt(refundedCents) > 0n)
-    past.push({ title: t('{refundedAmount} USDC refunded', { refundedAmount: moneyText(refundedCents) }) });
+    past.push({ title: t('{amount} USDC refunded', { amount: moneyText(refundedCents) }) });
   if (status !== 'open') return past;
-  const part = BigInt(amountPaidCents) > 0n ? `${moneyText(amountPaidCents)} USDC arrived. ` : '';
-  return [
-    ...past,
-    { isAhead: true, title: t('Waiting for payment'), text: <Waiting part={part} of={invoice} /> },
-  ];
+  return [...past, { isAhead: true, title: t('Waiting for payment'), text: <Waiting of={invoice} /> }];
 }
 
 function paidText({ amountPaidCents, waivedCents }: Invoice): string {
-  const waived = BigInt(waivedCents) > 0n ? ` ${moneyText(waivedCents)} USDC was waived.` : '';
-  return BigInt(amountPaidCents) === 0n
-    ? t('Nothing was due.{waived}', { waived })
-    : t('{amountPaidAmount} USDC arrived.{waived}', { amountPaidAmount: moneyText(amountPaidCents), waived });
+  const paid = BigInt(amountPaidCents) === 0n ? t('Nothing was due.') : arrivedText(amountPaidCents);
+  if (BigInt(waivedCents) === 0n) return paid;
+  return `${paid} ${t('{amount} USDC was waived.', { amount: moneyText(waivedCents) })}`;
 }
 
-function Waiting({ part, of: { amountDueCents, dueAt } }: { part: string; of: Invoice }) {
+const arrivedText = (cents: Int64) => t('{amount} USDC arrived.', { amount: moneyText(cents) });
+
+function Waiting({ of: { amountPaidCents, amountDueCents, dueAt } }: { of: Invoice }) {
+  const amount = moneyText(amountDueCents);
   return (
     <>
-      {part}
-      {moneyText(amountDueCents)} USDC due
-      {dueAt && (
-        <>
-          <T of=" by {time}" time={<Time at={dueAt} />} />
-        </>
+      {BigInt(amountPaidCents) > 0n && `${arrivedText(amountPaidCents)} `}
+      {dueAt ? (
+        <T of="{amount} USDC due by {time}" amount={amount} time={<Time at={dueAt} />} />
+      ) : (
+        t('{amount} USDC due', { amount })
       )}
     </>
   );

@@ -17,7 +17,7 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { InvoiceStatus } from './invoice-columns.tsx';
 import { NewInvoice } from './invoice-form.tsx';
 
@@ -37,11 +37,11 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<ExpandedInvoice>[] = [
   {
     title: t('Customer'),
-    cell: (invoice) => <Lead who={whoOf(invoice)} what={invoice.number ?? t('Draft')} />,
+    cell: (invoice) => <Lead who={whoOf(invoice)} what={invoice.number ?? tc('state', 'Draft')} />,
     share: '36%',
   },
   { title: t('For'), cell: ({ lines }) => linesText(lines) ?? '–', wideOnly: true },
-  { title: t('Number'), cell: ({ number }) => number ?? t('Draft'), wideOnly: true },
+  { title: t('Number'), cell: ({ number }) => number ?? tc('state', 'Draft'), wideOnly: true },
   { title: t('Total'), cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
   { title: t('Status'), cell: (invoice) => <InvoiceStatus invoice={invoice} />, share: '36%' },
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },

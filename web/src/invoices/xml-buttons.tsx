@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { T } from '../words/rich.tsx';
+import { t } from '../words/t.ts';
 
 type Format = 'ubl' | 'cii';
 
@@ -27,7 +27,7 @@ export function XmlButtons({ number, load }: XmlButtonsProps) {
       onClick={() => save.mutate(format)}
       loading={save.isPending && save.variables === format}
     >
-      <T of="XML ({toUpperCase})" toUpperCase={format.toUpperCase()} />
+      {t('XML ({format})', { format: format.toUpperCase() })}
     </Button>
   ));
 }

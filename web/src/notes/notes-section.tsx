@@ -9,8 +9,7 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc, tn } from '../words/t.ts';
 import styles from './notes-section.module.css';
 
 type About = { customerId: string } | { paymentIntentId: string };
@@ -92,7 +91,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
             <Group justify="space-between" gap="xs" align="start">
               <Text size="xs" c="dimmed">
                 <strong>{note.authorName ?? t('Somebody')}</strong> · <Time at={note.createdAt} />
-                {note.editedAt && ' · edited'}
+                {note.editedAt && ` · ${tc('state', 'edited')}`}
               </Text>
               {can.change && note.isOwn && <OwnActions note={note} />}
             </Group>
@@ -104,7 +103,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
       </ul>
       {!isWhole && (
         <Text c="dimmed" size="sm">
-          <T of="The latest {MOST_SHOWN} notes are shown." MOST_SHOWN={MOST_SHOWN} />
+          {tn(MOST_SHOWN, 'The latest {count} note is shown.', 'The latest {count} notes are shown.')}
         </Text>
       )}
     </>

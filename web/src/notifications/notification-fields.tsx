@@ -9,10 +9,10 @@ type Kind = Notification['kind'];
 type Events = NonNullable<CreateNotificationRequest['eventTypes']>;
 
 export const KINDS: Record<Kind, string> = {
-  slack: t('Slack'),
-  discord: t('Discord'),
-  telegram: t('Telegram'),
-  email: 'E-mail',
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+  email: t('E-mail'),
   https: t('Another server'),
 };
 
@@ -58,7 +58,7 @@ export function eventLabel(event: string): string {
 
 /** What a notification is called: its name, or where it goes. */
 export function notificationTitle({ name, kind, memberEmail, chatId, destination }: Notification): string {
-  return name ?? memberEmail ?? (kind === 'telegram' ? t('Telegram {chatId}', { chatId }) : destination);
+  return name ?? memberEmail ?? (kind === 'telegram' ? `Telegram ${chatId}` : destination);
 }
 
 export function NewNotificationFields({ memberEmail }: { memberEmail: string }) {
@@ -119,9 +119,9 @@ function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps)
   return (
     <>
       <TextInput
-        label="URL"
+        label={t('URL')}
         description={
-          isNew ? t('{help} It isn’t shown again.', { help }) : t('Leave empty to keep the current one.')
+          isNew ? `${help} ${t('It isn’t shown again.')}` : t('Leave empty to keep the current one.')
         }
         name="target"
         type="url"
@@ -157,7 +157,7 @@ function CommonFields({ notification }: { notification?: Notification }) {
       />
       <NativeSelect
         label={t('Time of the daily summary')}
-        description={t('{zone}. It is sent if you choose it above and something happened.', { zone })}
+        description={`${zone}. ${t('It is sent if you choose it above and something happened.')}`}
         name="summaryHour"
         defaultValue={notification?.summaryHour ?? 8}
         data={Array.from({ length: 24 }, (_, hour) => ({

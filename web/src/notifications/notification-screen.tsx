@@ -56,7 +56,7 @@ function Details({ notification }: { notification: Notification }) {
           [t('Sent to'), `${KINDS[notification.kind]}: ${whereText(notification)}`],
           [t('When'), notification.eventTypes.map(eventLabel).join(', ')],
           [t('Added'), <Time key="c" at={notification.createdAt} />],
-          [t('Notification ID'), <Copyable key="i" text={notification.id} label="notification ID" />],
+          [t('Notification ID'), <Copyable key="i" text={notification.id} label={t('notification ID')} />],
         ]}
       />
       <ShortList
@@ -74,7 +74,7 @@ function Details({ notification }: { notification: Notification }) {
 }
 
 function whereText({ kind, memberEmail, chatId, destination }: Notification): string {
-  if (kind === 'email') return memberEmail ?? 'a member who left';
+  if (kind === 'email') return memberEmail ?? t('a member who left');
   return chatId === null ? destination : t('chat {chatId}', { chatId });
 }
 

@@ -7,7 +7,7 @@ import { type Column, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { EndpointStatus } from '../webhooks/endpoint-list.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import {
   eventLabel,
   KINDS,
@@ -40,8 +40,10 @@ export default function NotificationsScreen() {
       actions={create}
       empty={
         <Empty title={t('No notifications yet')}>
-          Your team gets a message in Slack, Discord, Telegram or by e-mail when you are paid, a payment fails
-          or something needs attention.{can.own ? '' : ' An owner can add one.'}
+          {t(
+            'Your team gets a message in Slack, Discord, Telegram or by e-mail when you are paid, a payment fails or something needs attention.',
+          )}
+          {!can.own && ` ${t('An owner can add one.')}`}
         </Empty>
       }
     />
@@ -51,7 +53,7 @@ export default function NotificationsScreen() {
 function whenText(eventTypes: readonly string[]): string {
   return eventTypes.length === 1
     ? eventLabel(eventTypes[0]!)
-    : t('{length} kinds of events', { length: eventTypes.length });
+    : tn(eventTypes.length, '{count} kind of events', '{count} kinds of events');
 }
 
 function NewNotification() {

@@ -1,7 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import styles from './copyable.module.css';
 import { Icon } from './icon.tsx';
@@ -11,9 +10,7 @@ export function Copyable({ text, label, short = true }: { text: string; label: s
   const { isCopied, copy } = useCopy(text);
   return (
     <UnstyledButton className={styles.copyable} onClick={copy} title={text}>
-      <VisuallyHidden>
-        <T of="Copy {label}" label={label} />
-      </VisuallyHidden>
+      <VisuallyHidden>{t('Copy {label}', { label })}</VisuallyHidden>
       <code>{short ? shortened(text) : text}</code>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>

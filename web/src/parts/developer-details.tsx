@@ -34,5 +34,5 @@ export function DeveloperDetails({ of, children }: DeveloperDetailsProps) {
 
 function copyable(label: string, value: ReactNode): ReactNode {
   if (typeof value !== 'string') return value;
-  return <Copyable text={value} label={label.charAt(0).toLowerCase() + label.slice(1)} />;
+  return <Copyable text={value} label={label} />;
 }

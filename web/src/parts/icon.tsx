@@ -1,3 +1,5 @@
+import { direction } from '../words/language.ts';
+
 /** Strokes on a grid of 24. */
 const paths = {
   home: 'M4 11l8-7 8 7M6 10v10h12V10',
@@ -34,11 +36,21 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** They point along the line, so they turn with it. */
+const TURNING: readonly IconName[] = ['back', 'unfold'];
+
 /** Always next to a word, so it needs no label. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  const isTurned = direction === 'rtl' && TURNING.includes(name);
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d={paths[name]} strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d={paths[name]}
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        transform={isTurned ? 'matrix(-1 0 0 1 24 0)' : undefined}
+      />
     </svg>
   );
 }

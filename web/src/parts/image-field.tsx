@@ -2,20 +2,40 @@ import type { Upload } from '@florin/sdk';
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useAction } from '../app/action.ts';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 export interface ImageFieldProps {
-  /** As it is called on buttons. */
-  noun: 'logo' | 'image';
+  noun: keyof typeof WORDS;
   hasImage: boolean;
   set(file: Upload): Promise<unknown>;
   remove(): Promise<unknown>;
   /** What customers see without one. */
-  without: string;
+  without: keyof typeof REMOVED;
   hint: string;
   refresh: readonly string[];
 }
+
+const WORDS = {
+  logo: {
+    saved: t('Logo saved.'),
+    upload: t('Upload logo'),
+    replace: t('Replace logo'),
+    remove: t('Remove logo'),
+  },
+  image: {
+    saved: t('Image saved.'),
+    upload: t('Upload image'),
+    replace: t('Replace image'),
+    remove: t('Remove image'),
+  },
+};
+
+const REMOVED = {
+  'the name only': t('Image removed. Customers now see the name only.'),
+  'your own': t('Logo removed. Customers now see your own.'),
+  'the first letter of your name': t('Logo removed. Customers now see the first letter of your name.'),
+  'the first letter of the name': t('Logo removed. Customers now see the first letter of the name.'),
+};
 
 export const LOGO_HINT = t(
   'PNG, JPEG or WebP, up to 256 KiB and 2048 × 2048 pixels. Invoices show PNG and JPEG only.',
@@ -24,9 +44,9 @@ export const LOGO_HINT = t(
 /** Uploads an image as soon as it is chosen, or removes the one there is. */
 export function ImageField({ noun, hasImage, set, remove, without, hint, refresh }: ImageFieldProps) {
   const reset = useRef<() => void>(null);
-  const upload = useAction<File>({ run: set, done: t('{noun} saved.', { noun: capital(noun) }), refresh });
-  const done = t('{noun} removed. Customers now see {without}.', { noun: capital(noun), without });
-  const removal = useAction({ run: remove, done, refresh });
+  const words = WORDS[noun];
+  const upload = useAction<File>({ run: set, done: words.saved, refresh });
+  const removal = useAction({ run: remove, done: REMOVED[without], refresh });
   const choose = (file: File | null) => {
     if (file) upload.mutate(file);
     // The same file can be chosen again after it was changed.
@@ -38,13 +58,13 @@ export function ImageField({ noun, hasImage, set, remove, without, hint, refresh
         <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp" resetRef={reset}>
           {(props) => (
             <Button size="xs" variant="default" loading={upload.isPending} {...props}>
-              {hasImage ? t('Replace {noun}', { noun }) : t('Upload {noun}', { noun })}
+              {hasImage ? words.replace : words.upload}
             </Button>
           )}
         </FileButton>
         {hasImage && (
           <Button size="xs" variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
-            <T of="Remove {noun}" noun={noun} />
+            {words.remove}
           </Button>
         )}
       </Group>
@@ -54,8 +74,6 @@ export function ImageField({ noun, hasImage, set, remove, without, hint, refresh
     </div>
   );
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Where this page came from serves it too, under whatever name it is reached. */
 export const logoSource = (logoUrl: string) => new URL(logoUrl).pathname;

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { startOfDay } from '../app/time-zone.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import styles from './list-filters.module.css';
 import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
@@ -116,6 +116,6 @@ export function createdRange(search: Record<string, string | string[]>): {
 }
 
 export const DATE_FILTERS: readonly Filter[] = [
-  { kind: 'date', name: 'from', label: t('From') },
-  { kind: 'date', name: 'to', label: t('To') },
+  { kind: 'date', name: 'from', label: tc('time span', 'From') },
+  { kind: 'date', name: 'to', label: tc('time span', 'To') },
 ];

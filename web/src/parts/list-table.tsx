@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { listStepOf } from './list-step.ts';
 import styles from './list-table.module.css';
 
@@ -114,11 +114,7 @@ export function ListTable<Item>({
       </table>
       {onEnd && (
         <p className={styles.end} role="status">
-          {isMore
-            ? t('Loading more …')
-            : items.length === 1
-              ? '1 result'
-              : t('{toLocaleString} results', { toLocaleString: items.length.toLocaleString('en-US') })}
+          {isMore ? t('Loading more …') : tn(items.length, '{count} result', '{count} results')}
         </p>
       )}
     </>
@@ -136,9 +132,7 @@ function useSteps(
 ) {
   const wanted = useRef<number | null>(null);
   const focusRow = (index: number) => {
-    const link = table.current?.querySelector<HTMLElement>(
-      t('tr[aria-rowindex="{index}"] [data-row]', { index: index + 2 }),
-    );
+    const link = table.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] [data-row]`);
     link?.focus();
     const focused = document.activeElement;
     const isElsewhere = focused !== document.body && !table.current?.contains(focused);

@@ -1,4 +1,5 @@
 import { t } from '../words/t.ts';
+
 /** One line of the form. */
 export interface MetadataRow {
   id: number;

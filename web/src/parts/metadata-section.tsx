@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { useCan } from '../app/session.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { Facts, Section } from './detail-screen.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { Icon } from './icon.tsx';
@@ -71,15 +71,15 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
           {rows?.map((row, at) => (
             <Group key={row.id} gap="xs" wrap="nowrap" align="start">
               <TextInput
-                aria-label={t('Key {at}', { at: at + 1 })}
-                placeholder={t('Key')}
+                aria-label={t('Key {number}', { number: at + 1 })}
+                placeholder={tc('metadata', 'Key')}
                 maxLength={40}
                 value={row.key}
                 onChange={(event) => set(at, { key: event.currentTarget.value })}
                 flex={2}
               />
               <Textarea
-                aria-label={t('Value {at}', { at: at + 1 })}
+                aria-label={t('Value {number}', { number: at + 1 })}
                 placeholder={t('Value')}
                 maxLength={500}
                 autosize
@@ -92,7 +92,9 @@ function EditMetadata({ metadata, save, refresh }: MetadataSectionProps) {
                 variant="default"
                 px="xs"
                 onClick={() => setRows(rows.filter((each) => each.id !== row.id))}
-                aria-label={t('Remove {key}', { key: row.key || t('row {at}', { at: at + 1 }) })}
+                aria-label={
+                  row.key ? t('Remove {key}', { key: row.key }) : t('Remove row {number}', { number: at + 1 })
+                }
               >
                 ×
               </Button>

@@ -5,7 +5,7 @@ export { moneyText, parseMoney } from './money-text.ts';
 
 export function Money({ cents }: { cents: Int64 }) {
   return (
-    <span className="money">
+    <span className="money" dir="ltr">
       {moneyText(cents)} <small>USDC</small>
     </span>
   );

@@ -22,8 +22,10 @@ export function OnChain({ kind, text, label, short = true }: OnChainProps) {
           href={`https://explorer.solana.com/${kind}/${text}${network === 'devnet' ? '?cluster=devnet' : ''}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={t('View {label} in the explorer', { label })}
-          ml={6}
+          aria-label={
+            kind === 'tx' ? t('View transaction in the explorer') : t('View address in the explorer')
+          }
+          ms={6}
         >
           <Icon name="external" size={14} />
         </Anchor>

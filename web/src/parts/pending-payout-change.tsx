@@ -13,14 +13,14 @@ export const payoutChangeText =
   (done: string) =>
   ({ pendingChange }: { pendingChange?: PayoutAddress['pendingChange'] | undefined }) =>
     pendingChange
-      ? t('Change scheduled. It takes effect on {takesEffectAt}.', {
-          takesEffectAt: momentText(pendingChange.takesEffectAt),
+      ? t('Change scheduled. It takes effect on {time}.', {
+          time: momentText(pendingChange.takesEffectAt),
         })
       : done;
 
 interface PendingChangeProps {
   change: PayoutAddress['pendingChange'] | undefined;
-  /** What it will be. */
+  /** What it will be, as a sentence. */
   children: ReactNode;
   refresh: readonly string[];
 }
@@ -33,11 +33,11 @@ export function PendingPayoutChangeNote({ change, children, refresh }: PendingCh
     <Alert color="gray" mt="sm" maw={640}>
       <Text fw={600}>{t('Change pending')}</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}{' '}
         <T
-          of="{children} It takes effect on {time}. Requested by {requestedBy}."
-          children={children}
+          of="It takes effect on {time}. Requested by {name}."
           time={<Time at={change.takesEffectAt} />}
-          requestedBy={change.requestedBy}
+          name={change.requestedBy}
         />
       </Text>
       {can.own && (

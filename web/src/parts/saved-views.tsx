@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import type { Search } from '../app/search.ts';
 import { useCan, useSession } from '../app/session.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { ActionDialogButton } from './action-dialog-button.tsx';
 import type { Filter } from './list-filters.tsx';
 import styles from './saved-views.module.css';
@@ -24,7 +24,7 @@ export function SavedViews({ list, filters }: { list: SavedView['list']; filters
   const open = (query: string) => change({ ...emptyOf(filters), ...searchOf(query) });
   return (
     <nav className={styles.views} aria-label={t('Saved views')}>
-      {views.length > 0 && <Tab name="All" isShown={now === ''} onOpen={() => open('')} />}
+      {views.length > 0 && <Tab name={tc('views', 'All')} isShown={now === ''} onOpen={() => open('')} />}
       {views.map((view) => (
         <Tab key={view.id} name={view.name} isShown={view === shown} onOpen={() => open(view.query)} />
       ))}

@@ -1,4 +1,5 @@
 import { timeZone, useTimeZone } from '../app/time-zone.ts';
+import { dateLocale } from '../words/language.ts';
 
 const FORMS = {
   moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -10,7 +11,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Made once for each zone: a list has hundreds of times. */
 function formatOf(form: keyof typeof FORMS, zone: string): Intl.DateTimeFormat {
   const key = `${form} ${zone}`;
-  const made = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...FORMS[form], timeZone: zone });
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale, { ...FORMS[form], timeZone: zone });
   formats.set(key, made);
   return made;
 }

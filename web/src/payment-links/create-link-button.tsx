@@ -9,7 +9,7 @@ import { USUAL_TIPS } from '../checkout/usual-tips.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { Icon } from '../parts/icon.tsx';
-import { parseMoney } from '../parts/money.tsx';
+import { moneyText, parseMoney } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 
 const MODES = [
@@ -41,7 +41,13 @@ export function CreateLinkButton() {
       }}
     >
       <TextInput label={t('Product name')} name="productName" required data-autofocus />
-      <TextInput label={t('Price in USDC')} name="amount" inputMode="decimal" placeholder="25.00" required />
+      <TextInput
+        label={t('Price in USDC')}
+        name="amount"
+        inputMode="decimal"
+        placeholder={moneyText(2500)}
+        required
+      />
       {mode === 'one_time' && (
         <Checkbox
           name="isOpen"
@@ -57,7 +63,7 @@ export function CreateLinkButton() {
             label={t('At least, in USDC')}
             name="least"
             inputMode="decimal"
-            defaultValue="1.00"
+            defaultValue={moneyText(100)}
             required
           />
           <TextInput
@@ -136,5 +142,5 @@ function amountIn(label: string, text: string): bigint {
 
 /** Billing is organized in projects; a merchant without one should not have to know. */
 function firstProject(shop: string | null): Promise<Project> {
-  return florin.projects.create({ name: shop ?? t('My shop') });
+  return florin.projects.create({ name: shop ?? 'My shop' });
 }

@@ -18,8 +18,9 @@ import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { LinkQr } from './link-qr.tsx';
+import { paymentsText } from './payments-text.ts';
 import { productQuery, useSold } from './use-sold.ts';
 
 export default function PaymentLinkScreen() {
@@ -56,7 +57,7 @@ function Share({ link }: { link: PaymentLink }) {
       <Group align="start" gap="xl">
         <LinkQr url={link.url} />
         <div>
-          <Copyable text={link.url} label="link" short={false} />
+          <Copyable text={link.url} label={t('link')} short={false} />
           <Text c="dimmed" size="sm" my="xs" maw={380}>
             {t('Send it, put it on your site or print the QR code. Anyone with the link can pay.')}
           </Text>
@@ -137,16 +138,17 @@ function Terms({ link }: { link: PaymentLink }) {
 }
 
 function paidText({ paymentsCount, maxPayments }: PaymentLink): string {
-  if (maxPayments) return t('Paid {paymentsCount} of {maxPayments} times', { paymentsCount, maxPayments });
-  return paymentsCount === 1 ? t('Paid once') : t('Paid {paymentsCount} times', { paymentsCount });
+  if (!maxPayments) return tn(paymentsCount, 'Paid once', 'Paid {count} times');
+  return tn(maxPayments, 'Paid {paid} of {count} time', 'Paid {paid} of {count} times', {
+    paid: paymentsCount,
+  });
 }
 
-const paymentsText = ({ paymentsCount, maxPayments }: PaymentLink) =>
-  `${paymentsCount}${maxPayments ? ` of ${maxPayments}` : ''}`;
-
 function openAmountText({ minCents, maxCents }: NonNullable<PaymentLink['openAmount']>): string {
-  const most = maxCents === null ? '' : ` to ${moneyText(maxCents)}`;
-  return t('Customers choose: from {minAmount}{most} USDC', { minAmount: moneyText(minCents), most });
+  const least = moneyText(minCents);
+  return maxCents === null
+    ? t('Customers choose: from {least} USDC', { least })
+    : t('Customers choose: from {least} to {most} USDC', { least, most: moneyText(maxCents) });
 }
 
 function SwitchButton({ link }: { link: PaymentLink }) {

@@ -9,6 +9,7 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 import { CreateLinkButton } from './create-link-button.tsx';
+import { paymentsText } from './payments-text.ts';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: t('Status'), options: ['active', 'inactive'] },
@@ -18,10 +19,10 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<ExpandedPaymentLink>[] = [
   { title: t('Product'), cell: linkText, share: '60%' },
   { title: t('Status'), cell: ({ status }) => <Status of={status} /> },
-  { title: t('Link'), cell: ({ url }) => <Copyable text={url} label="link" />, wideOnly: true },
+  { title: t('Link'), cell: ({ url }) => <Copyable text={url} label={t('link')} />, wideOnly: true },
   {
     title: t('Payments'),
-    cell: ({ paymentsCount, maxPayments }) => `${paymentsCount}${maxPayments ? ` of ${maxPayments}` : ''}`,
+    cell: paymentsText,
     align: 'right',
   },
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },

@@ -5,7 +5,7 @@ import type { Column } from '../parts/list-table.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 
 /** Who paid for what. Of a payment without a checkout only the order is known. */
 export const PAYMENT_COLUMNS: readonly Column<ExpandedPaymentIntent>[] = [
@@ -34,6 +34,8 @@ function whatOf({ purchase, orderId }: ExpandedPaymentIntent): string {
   if (!purchase?.description) return orderId ?? '–';
   const others = purchase.lineCount - 1;
   return others > 0
-    ? t('{description} and {others} more', { description: purchase.description, others })
+    ? tn(others, '{description} and {count} more', '{description} and {count} more', {
+        description: purchase.description,
+      })
     : purchase.description;
 }

@@ -9,7 +9,7 @@ import { Money } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { useHistory } from './payment-timeline.tsx';
 
 const VIAS: Record<NonNullable<PaymentIntent['paidVia']>, string> = {
@@ -67,9 +67,9 @@ function OnChainFacts({ intent }: { intent: PaymentIntent }) {
       of={[
         [t('Payment ID'), intent.id],
         ...(data ? transactionFacts(data) : []),
-        [t('Paid from'), addressOf(intent.payerAddress, 'wallet')],
-        [t('Paid to'), addressOf(intent.destinationAddress, 'payout address')],
-        [t('Reference'), addressOf(intent.referenceAddress, 'reference')],
+        [t('Paid from'), addressOf(intent.payerAddress, t('wallet'))],
+        [t('Paid to'), addressOf(intent.destinationAddress, t('payout address'))],
+        [t('Reference'), addressOf(intent.referenceAddress, t('reference'))],
       ]}
     >
       <MetadataSection
@@ -86,10 +86,10 @@ const addressOf = (text: string | null, label: string) =>
 
 function transactionFacts({ transactions }: PaymentIntentHistory): Fact[] {
   return transactions.map(({ txSignature, amountCents, isFinal }, at) => [
-    transactions.length === 1 ? t('Transaction') : t('Transaction {at}', { at: at + 1 }),
+    transactions.length === 1 ? t('Transaction') : t('Transaction {number}', { number: at + 1 }),
     <span key={txSignature}>
-      <OnChain kind="tx" text={txSignature} label="transaction" /> <Money cents={amountCents} />
-      {!isFinal && ', not final yet'}
+      <OnChain kind="tx" text={txSignature} label={t('transaction')} /> <Money cents={amountCents} />
+      {!isFinal && `, ${tc('state', 'not final yet')}`}
     </span>,
   ]);
 }

@@ -16,7 +16,6 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
@@ -143,14 +142,12 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
       submit={t('Pay')}
       explanation={
         <>
-          <T
-            of="The sandbox pays this from a test wallet on its own chain. The payment is detected within seconds. {link}"
-            link={
-              <Anchor href="/docs" size="sm">
-                {t('You can also do this with the API.')}
-              </Anchor>
-            }
-          />
+          {t(
+            'The sandbox pays this from a test wallet on its own chain. The payment is detected within seconds.',
+          )}{' '}
+          <Anchor href="/docs" size="sm">
+            {t('You can also do this with the API.')}
+          </Anchor>
         </>
       }
       action={{

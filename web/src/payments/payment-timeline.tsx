@@ -3,7 +3,6 @@ import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
-import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
@@ -55,7 +54,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
   const expected = BigInt(intent.expectedAmountCents);
   const received = BigInt(amountReceivedCents);
   if (event === null)
-    return { at, title: t('Payment of {expected} USDC requested', { expected: moneyText(expected) }) };
+    return { at, title: t('Payment of {amount} USDC requested', { amount: moneyText(expected) }) };
   switch (status) {
     case 'pending':
       return { at, title: t('Payment dropped'), text: t('The network did not keep the transaction.') };
@@ -73,7 +72,12 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
       return {
         at,
         title: received < expected ? t('Accepted as paid') : t('Paid'),
-        text: `${moneyText(received)} USDC is in your wallet.${received < expected ? ` ${moneyText(intent.waivedCents)} USDC was waived.` : ''}`,
+        text: [
+          t('{amount} USDC is in your wallet.', { amount: moneyText(received) }),
+          ...(received < expected
+            ? [t('{amount} USDC was waived.', { amount: moneyText(intent.waivedCents) })]
+            : []),
+        ].join(' '),
       };
     case 'failed':
       return {
@@ -91,10 +95,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
 function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
   return {
     at: createdAt,
-    title:
-      status === 'dust'
-        ? t('Less than a cent: {toLowerCase}', { toLowerCase: KIND_NAMES[kind].toLowerCase() })
-        : `${moneyText(amountCents)} USDC ${status === 'open' ? 'to review' : 'reviewed'}: ${KIND_NAMES[kind].toLowerCase()}`,
+    title: exceptionText(status, moneyText(amountCents), REASONS[kind]),
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
         {status === 'open' ? t('Review') : words(status)}
@@ -103,6 +104,26 @@ function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exce
   };
 }
 
+function exceptionText(status: Exception['status'], amount: string, reason: string): string {
+  if (status === 'dust') return t('Less than a cent: {reason}', { reason });
+  return status === 'open'
+    ? t('{amount} USDC to review: {reason}', { amount, reason })
+    : t('{amount} USDC reviewed: {reason}', { amount, reason });
+}
+
+/** After a colon. */
+const REASONS: Record<Exception['kind'], string> = {
+  unmatched: t('no matching order'),
+  ambiguous: t('several matching orders'),
+  wrong_mint: t('wrong token'),
+  canceled: t('paid after cancellation'),
+  late: t('paid too late'),
+  surplus: t('overpaid'),
+  duplicate_order: t('paid twice'),
+  stray: t('paid after checkout closed'),
+  over_refunded: t('refunded too much'),
+};
+
 /** What is still expected. */
 function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: PaymentIntent): Step[] {
   if (status === 'pending' || status === 'failed') {
@@ -110,11 +131,7 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
       {
         isAhead: true,
         title: t('Waiting for payment'),
-        text: (
-          <>
-            <T of="until {time}" time={<Time at={expiresAt} />} />
-          </>
-        ),
+        text: <T of="until {time}" time={<Time at={expiresAt} />} />,
       },
     ];
   }
@@ -123,7 +140,7 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     return [
       {
         isAhead: true,
-        title: t('{missing} USDC still due', { missing: moneyText(missing) }),
+        title: t('{amount} USDC still due', { amount: moneyText(missing) }),
         text: t('The customer can still send the rest to the same address.'),
       },
     ];

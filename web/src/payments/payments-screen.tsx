@@ -4,7 +4,7 @@ import type { Search } from '../app/search.ts';
 import { startOfDay } from '../app/time-zone.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import { createdRange, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
-import { parseMoney } from '../parts/money.tsx';
+import { moneyText, parseMoney } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { t } from '../words/t.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
@@ -22,8 +22,14 @@ const STATUSES = [
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: t('Status'), options: STATUSES },
   { kind: 'text', name: 'find', label: t('Find'), placeholder: t('Order, e-mail, transaction') },
-  { kind: 'choice', name: 'paidVia', label: t('Paid via'), options: ['wallet', 'transfer', 'x402', 'mpp'] },
-  { kind: 'text', name: 'amount', label: t('Amount'), placeholder: '12.50' },
+  {
+    kind: 'choice',
+    name: 'paidVia',
+    label: t('Paid via'),
+    options: ['wallet', 'transfer', 'x402', 'mpp'],
+    labels: { wallet: t('Wallet'), transfer: t('Transfer') },
+  },
+  { kind: 'text', name: 'amount', label: t('Amount'), placeholder: moneyText(1250) },
   { kind: 'date', name: 'from', label: t('Created from') },
   { kind: 'date', name: 'to', label: t('Created to') },
   { kind: 'date', name: 'succeededFrom', label: t('Succeeded from') },

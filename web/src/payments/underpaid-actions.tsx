@@ -38,8 +38,8 @@ export function UnderpaidActions({
         <ActionDialogButton
           label={t('Accept as paid')}
           explanation={t(
-            'The order completes with {paidAmount} USDC, and {missingAmount} USDC is waived. If the rest still arrives, it’s listed under Exceptions. This can’t be undone.',
-            { paidAmount: moneyText(paidCents), missingAmount: moneyText(missingCents) },
+            'The order completes with {received} USDC, and {missing} USDC is waived. If the rest still arrives, it’s listed under Exceptions. This can’t be undone.',
+            { received: moneyText(paidCents), missing: moneyText(missingCents) },
           )}
           action={{
             run: async () => {
@@ -53,10 +53,9 @@ export function UnderpaidActions({
       {can.change && isPayable && (
         <ActionDialogButton
           label={t('Send reminder')}
-          explanation={t(
-            'The customer gets an e-mail with the link to pay the remaining {missingAmount} USDC.',
-            { missingAmount: moneyText(missingCents) },
-          )}
+          explanation={t('The customer gets an e-mail with the link to pay the remaining {missing} USDC.', {
+            missing: moneyText(missingCents),
+          })}
           button={{ variant: 'default' }}
           action={{
             run: async () => {

@@ -5,7 +5,7 @@ import { useCan, useSession } from '../app/session.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { FEE_MODES } from '../settings/network-fees.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 
 export function ChangeSettings({ project }: { project: Project }) {
   const can = useCan();
@@ -106,7 +106,7 @@ export function ChangeSettings({ project }: { project: Project }) {
         defaultValue={settings.supportEmail ?? ''}
       />
       <TextInput
-        label={t('Terms')}
+        label={tc('legal', 'Terms')}
         description={t(
           'Linked on your checkout pages, e.g. https://shop.example.com/terms. Leave blank for none.',
         )}
@@ -166,7 +166,7 @@ function readCredits(text: string): Record<string, number> {
       const match = /^\s*([a-z0-9_.:-]{1,64})\s*=\s*(\d{1,10})\s*$/.exec(line);
       if (!match)
         throw new Error(
-          t('Credits: “{trim}” must be a metric and a number, e.g. images = 5.', { trim: line.trim() }),
+          t('Credits: “{line}” must be a metric and a number, e.g. images = 5.', { line: line.trim() }),
         );
       return [match[1]!, Number(match[2])];
     }),

@@ -12,8 +12,8 @@ import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { feeModeText } from '../settings/network-fees.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { locale } from '../words/language.ts';
+import { t, tc, tn } from '../words/t.ts';
 import { ChangeSettings } from './change-settings.tsx';
 import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
@@ -55,7 +55,7 @@ function ProjectParts({ project }: { project: Project }) {
         of={[
           [t('Created'), <Time key="c" at={project.createdAt} />],
           [t('Updated'), <Time key="u" at={project.updatedAt} />],
-          [t('Project ID'), <Copyable key="i" text={project.id} label="project ID" />],
+          [t('Project ID'), <Copyable key="i" text={project.id} label={t('project ID')} />],
           ...(project.archivedAt ? [[t('Archived'), <Time key="a" at={project.archivedAt} />] as const] : []),
         ]}
       />
@@ -63,20 +63,20 @@ function ProjectParts({ project }: { project: Project }) {
       <ProjectSeller project={project} canChange={can.change && isOpen} />
       <Section title={t('Payout address')} actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
-          <Copyable text={project.payoutAddress} label="payout address" short={false} />
+          <Copyable text={project.payoutAddress} label={t('payout address')} short={false} />
         ) : (
           t('Your main address, as set in Settings.')
         )}
         <PendingPayoutChangeNote change={project.pendingChange} refresh={['projects']}>
           {project.pendingChange?.payoutAddress
-            ? t('New address: {payoutAddress}.', { payoutAddress: project.pendingChange.payoutAddress })
+            ? t('New address: {address}.', { address: project.pendingChange.payoutAddress })
             : t('The project will use your main address again.')}
         </PendingPayoutChangeNote>
       </Section>
       {project.portalSignInUrl && (
         <Section title={t('Customer portal')}>
           <p>{t('Customers sign in here by e-mail. Link to it from your website.')}</p>
-          <Copyable text={project.portalSignInUrl} label="sign-in address" short={false} />
+          <Copyable text={project.portalSignInUrl} label={t('sign-in address')} short={false} />
         </Section>
       )}
       <Section
@@ -88,16 +88,13 @@ function ProjectParts({ project }: { project: Project }) {
       <Section title={t('Settings')} actions={can.change && isOpen && <ChangeSettings project={project} />}>
         <Facts
           of={[
-            [
-              t('Renewal invoice'),
-              t('{renewalLeadDays} before', { renewalLeadDays: daysText(settings.renewalLeadDays) }),
-            ],
+            [t('Renewal invoice'), tn(settings.renewalLeadDays, '{count} day before', '{count} days before')],
             [t('Grace period'), daysText(settings.gracePeriodDays)],
             [
               t('Reminders'),
               settings.reminderDays.length
-                ? t('{daysText} before', { daysText: and.format(settings.reminderDays.map(daysText)) })
-                : t('None'),
+                ? t('{days} before', { days: and.format(settings.reminderDays.map(daysText)) })
+                : tc('reminders', 'None'),
             ],
             [t('Invoice prefix'), settings.invoicePrefix],
             [t('Credits per unit of usage'), creditsLine(settings.usageCredits)],
@@ -105,24 +102,22 @@ function ProjectParts({ project }: { project: Project }) {
               t('Low balance'),
               settings.lowBalanceCredits === null
                 ? t('Off')
-                : t('{lowBalanceCredits} credits', {
-                    lowBalanceCredits: numberText(settings.lowBalanceCredits),
-                  }),
+                : tn(settings.lowBalanceCredits, '{count} credit', '{count} credits'),
             ],
             [
               t('Network fee'),
               settings.sponsorFees ? feeModeText(settings.sponsorFees) : t('As in your settings'),
             ],
-            [t('Support e-mail'), settings.supportEmail ?? t('None')],
-            [t('Terms'), settings.termsUrl ?? t('None')],
+            [t('Support e-mail'), settings.supportEmail ?? tc('address', 'None')],
+            [tc('legal', 'Terms'), settings.termsUrl ?? tc('legal', 'None')],
             [t('Customers sign in by e-mail'), settings.portalSignIn ? t('Yes') : t('No')],
-            [t('Websites with your checkout'), settings.embedOrigins.join(', ') || t('None')],
+            [t('Websites with your checkout'), settings.embedOrigins.join(', ') || tc('websites', 'None')],
             [
               t('Refunds by assistants'),
               BigInt(settings.agentRefundLimitCents) === 0n
-                ? t('None')
-                : t('Up to {agentRefundLimitAmount} USDC per payment', {
-                    agentRefundLimitAmount: moneyText(settings.agentRefundLimitCents),
+                ? tc('refunds', 'None')
+                : t('Up to {amount} USDC per payment', {
+                    amount: moneyText(settings.agentRefundLimitCents),
                   }),
             ],
           ]}
@@ -132,14 +127,14 @@ function ProjectParts({ project }: { project: Project }) {
   );
 }
 
-const and = new Intl.ListFormat('en');
+const and = new Intl.ListFormat(locale);
 
-const daysText = (days: number) => (days === 1 ? '1 day' : t('{days} days', { days }));
+const daysText = (days: number) => tn(days, '{count} day', '{count} days');
 
 const creditsLine = (credits: Record<string, number>) =>
   Object.entries(credits)
     .map(([metric, cost]) => `${metric} ${cost}`)
-    .join(', ') || t('Free');
+    .join(', ') || tc('price', 'Free');
 
 function Limits({ project }: { project: Project }) {
   const { monthlyVolumeLimitCents: volume, monthlyRequestLimit: requests } = project;
@@ -182,9 +177,7 @@ function Bar({ label, used = 0, limit, text }: BarProps) {
     <div>
       <div className={styles.bar}>
         <span>{label}</span>
-        <span>
-          <T of="{used} of {limit}" used={text(used)} limit={text(limit)} />
-        </span>
+        <span>{t('{used} of {limit}', { used: text(used), limit: text(limit) })}</span>
       </div>
       <Progress.Root>
         <Progress.Section

@@ -7,8 +7,9 @@ import { shortened } from '../parts/copyable.tsx';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
+import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { NewProject } from './project-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -17,8 +18,8 @@ const FILTERS: readonly Filter[] = [
     name: 'archived',
     label: t('Status'),
     options: ['true'],
-    none: t('Active'),
-    labels: { true: t('Archived') },
+    none: words('active'),
+    labels: { true: words('archived') },
   },
 ];
 
@@ -31,13 +32,14 @@ const COLUMNS: readonly Column<Project>[] = [
   },
   {
     title: t('Volume limit'),
-    cell: ({ monthlyVolumeLimitCents: limit }) => (limit === null ? t('None') : <Money cents={limit} />),
+    cell: ({ monthlyVolumeLimitCents: limit }) =>
+      limit === null ? tc('limit', 'None') : <Money cents={limit} />,
     align: 'right',
     wideOnly: true,
   },
   {
     title: t('Request limit'),
-    cell: ({ monthlyRequestLimit: limit }) => (limit === null ? t('None') : numberText(limit)),
+    cell: ({ monthlyRequestLimit: limit }) => (limit === null ? tc('limit', 'None') : numberText(limit)),
     align: 'right',
     wideOnly: true,
   },

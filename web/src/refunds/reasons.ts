@@ -9,8 +9,16 @@ export const REASONS: Record<Refund['reason'], string> = {
   other: t('Other'),
 };
 
+/** Who said where the money goes. */
 export const SOURCES: Record<NonNullable<Refund['addressSource']>, string> = {
-  merchant: 'Entered by you',
-  customer: t('Named by the customer'),
-  payer: t('Signed for by the wallet that paid'),
+  merchant: t('Entered by you.'),
+  customer: t('Named by the customer.'),
+  payer: t('Signed for by the wallet that paid.'),
+};
+
+/** The same, before the merchant has approved it. */
+export const OPEN_SOURCES: typeof SOURCES = {
+  merchant: t('Entered by you; not approved yet.'),
+  customer: t('Named by the customer; not approved yet.'),
+  payer: t('Signed for by the wallet that paid; not approved yet.'),
 };

@@ -8,7 +8,7 @@ import { Section } from '../parts/detail-screen.tsx';
 import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { ClaimLinkButton } from './claim-link.tsx';
-import { SOURCES } from './reasons.ts';
+import { OPEN_SOURCES, SOURCES } from './reasons.ts';
 
 const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
   run: (given: { text(name: string): string }) =>
@@ -28,10 +28,9 @@ export function RefundAddress({ refund }: { refund: Refund }) {
         <Text size="sm">{isOpen ? t('None yet.') : t('None was named.')}</Text>
       ) : (
         <>
-          <Copyable text={address} label="address" short={false} />
+          <Copyable text={address} label={t('address')} short={false} />
           <Text size="sm" c="dimmed">
-            {addressSource && SOURCES[addressSource]}
-            {isOpen && '; not approved yet'}.
+            {addressSource && (isOpen ? OPEN_SOURCES : SOURCES)[addressSource]}
           </Text>
           <PayerNote address={address} payerAddress={payerAddress} />
         </>
@@ -51,8 +50,8 @@ function PayerNote({ address, payerAddress }: { address: string; payerAddress: s
   return (
     <Alert color="orange" mt="xs" maw={640} role="note" style={{ overflowWrap: 'anywhere' }}>
       <T
-        of="This is not the wallet that paid. The payment came from {code}, which may belong to an exchange."
-        code={<code>{payerAddress}</code>}
+        of="This is not the wallet that paid. The payment came from {address}, which may belong to an exchange."
+        address={<code>{payerAddress}</code>}
       />
     </Alert>
   );
@@ -63,12 +62,10 @@ function Approve({ refund, address }: { refund: Refund; address: string }) {
     <ActionDialogButton
       label={t('Approve address')}
       explanation={
-        <>
-          <T
-            of="The customer named {code}. Money sent there cannot be called back, and the address cannot be changed afterwards."
-            code={<code>{address}</code>}
-          />
-        </>
+        <T
+          of="The customer named {address}. Money sent there cannot be called back, and the address cannot be changed afterwards."
+          address={<code>{address}</code>}
+        />
       }
       action={approval(refund, () => address)}
     />
@@ -101,12 +98,10 @@ function Named({ refund }: { refund: Refund }) {
           submit={t('Use this address')}
           button={{ variant: 'default' }}
           explanation={
-            <>
-              <T
-                of="The payment came from {code}. If that wallet belongs to an exchange, the exchange keeps the money. Choose it only where the customer says that the wallet is their own."
-                code={<code>{payerAddress}</code>}
-              />
-            </>
+            <T
+              of="The payment came from {address}. If that wallet belongs to an exchange, the exchange keeps the money. Choose it only where the customer says that the wallet is their own."
+              address={<code>{payerAddress}</code>}
+            />
           }
           action={approval(refund, () => payerAddress)}
         />

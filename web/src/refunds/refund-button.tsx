@@ -10,7 +10,7 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { ClaimLink } from './claim-link.tsx';
 import { RefundFields } from './refund-fields.tsx';
 import { bodyOf, readRefundable, type Source } from './refundable.ts';
@@ -66,11 +66,11 @@ export function RefundButton({ of, isOffered = true, label, button }: RefundButt
     <>
       {isOffered && (
         <Button size="xs" variant="default" {...button} onClick={open} aria-label={label}>
-          {t('Refund')}
+          {tc('action', 'Refund')}
         </Button>
       )}
       <FormDialog
-        title={t('Refund')}
+        title={tc('action', 'Refund')}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         submit={t('Create refund')}
@@ -95,9 +95,7 @@ export function RefundButton({ of, isOffered = true, label, button }: RefundButt
 function amountWithin(given: FormValues, leftCents: bigint): bigint {
   const cents = given.money('amount', t('Amount'));
   if (cents > 0n && cents <= leftCents) return cents;
-  throw new Error(
-    t('Amount: enter at least 0.01 and at most {leftAmount}.', { leftAmount: moneyText(leftCents) }),
-  );
+  throw new Error(t('Amount: enter at least 0.01 and at most {most}.', { most: moneyText(leftCents) }));
 }
 
 async function create(of: Source, given: FormValues, amountCents: bigint): Promise<Created> {

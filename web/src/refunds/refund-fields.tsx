@@ -12,7 +12,7 @@ export function RefundFields({ of, left }: { of: Source; left: Refundable }) {
     <>
       <TextInput
         label={t('Amount in USDC')}
-        description={t('{leftAmount} can be refunded.', { leftAmount: moneyText(left.leftCents) })}
+        description={t('{amount} can be refunded.', { amount: moneyText(left.leftCents) })}
         name="amount"
         inputMode="decimal"
         defaultValue={moneyText(left.leftCents)}

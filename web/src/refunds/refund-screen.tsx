@@ -18,8 +18,7 @@ import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { To } from '../parts/to.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { REFUND_REFRESH } from './refund-button.tsx';
@@ -82,20 +81,15 @@ function Excess({ refund }: { refund: Refund }) {
   const isOpen = data.some(({ status }) => status === 'open');
   return (
     <Alert color={isOpen ? 'orange' : 'gray'} mb="md" maw={640} role="note">
-      <T
-        of="{amount} USDC more than was due reached the address. {link}"
-        amount={moneyText(cents)}
-        link={
-          <Anchor
-            component={Link}
-            to={`/exceptions?refundId=${refund.id}&kind=over_refunded`}
-            size="sm"
-            underline="always"
-          >
-            {isOpen ? t('Settle it') : t('See how it was settled')}
-          </Anchor>
-        }
-      />
+      {t('{amount} USDC more than was due reached the address.', { amount: moneyText(cents) })}{' '}
+      <Anchor
+        component={Link}
+        to={`/exceptions?refundId=${refund.id}&kind=over_refunded`}
+        size="sm"
+        underline="always"
+      >
+        {isOpen ? t('Settle it') : t('See how it was settled')}
+      </Anchor>
     </Alert>
   );
 }
@@ -136,7 +130,7 @@ function Send({ refund, url }: { refund: Refund; url: string }) {
           />
         )}
         <div>
-          <SendButtons refunds={[refund]} verb={t('Pay with')} />
+          <SendButtons refunds={[refund]} labelOf={(wallet) => t('Pay with {wallet}', { wallet })} />
           <Text c="dimmed" size="sm" my="xs" maw={380}>
             {isBusy
               ? t('Somebody is sending this refund. Sent again now, it could be paid twice.')
@@ -160,11 +154,6 @@ function Send({ refund, url }: { refund: Refund; url: string }) {
 
 function RefundFacts({ refund }: { refund: Refund }) {
   const { customerId, paymentIntentId, invoiceId, exceptionId, creditNoteId, status } = refund;
-  const { revokeCredits, cancelSubscription } = refund.effects;
-  const effects = [
-    revokeCredits && t('Takes back credits'),
-    cancelSubscription && 'cancels the subscription',
-  ];
   return (
     <>
       <Section title={t('Details')}>
@@ -192,7 +181,7 @@ function RefundFacts({ refund }: { refund: Refund }) {
               ),
             ],
             [t('E-mail to the customer'), EMAILS[refund.claimEmailStatus ?? 'none']],
-            [t('Effects'), effects.filter(Boolean).join(', ') || t('None')],
+            [t('Effects'), effectsText(refund)],
             [
               t('Credit note'),
               creditNoteId && <CreditNote key="n" id={creditNoteId} number={refund.creditNoteNumber!} />,
@@ -207,11 +196,13 @@ function RefundFacts({ refund }: { refund: Refund }) {
           [t('Refund ID'), refund.id],
           [
             t('Transaction'),
-            refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
+            refund.txSignature && (
+              <OnChain key="t" kind="tx" text={refund.txSignature} label={t('transaction')} />
+            ),
           ],
           [
             t('Reference'),
-            <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />,
+            <OnChain key="r" kind="address" text={refund.referenceAddress} label={t('reference')} />,
           ],
         ]}
       >
@@ -223,6 +214,12 @@ function RefundFacts({ refund }: { refund: Refund }) {
       </DeveloperDetails>
     </>
   );
+}
+
+function effectsText({ effects: { revokeCredits, cancelSubscription } }: Refund): string {
+  if (revokeCredits && cancelSubscription) return t('Takes back credits, cancels the subscription');
+  if (revokeCredits) return t('Takes back credits');
+  return cancelSubscription ? t('Cancels the subscription') : tc('effects', 'None');
 }
 
 function CreditNote({ id, number }: { id: string; number: string }) {
@@ -240,6 +237,6 @@ function CreditNote({ id, number }: { id: string; number: string }) {
 const EMAILS = {
   none: t('Not asked by e-mail'),
   queued: t('Waiting to be sent'),
-  sent: t('Sent'),
+  sent: tc('state', 'Sent'),
   failed: t('Not sent'),
 } as const;

@@ -10,7 +10,7 @@ export function stepsOf(refund: Refund): Step[] {
   const past: Step[] = [
     {
       at: createdAt,
-      title: t('Refund of {amountAmount} USDC created', { amountAmount: moneyText(refund.amountCents) }),
+      title: t('Refund of {amount} USDC created', { amount: moneyText(refund.amountCents) }),
     },
   ];
   if (addressApprovedAt)
@@ -25,16 +25,14 @@ export function stepsOf(refund: Refund): Step[] {
     past.push({
       at: succeededAt,
       title: t('Refunded'),
-      text: t('{amountSentAmount} USDC arrived at the address.', {
-        amountSentAmount: moneyText(refund.amountSentCents),
-      }),
+      text: t('{amount} USDC arrived at the address.', { amount: moneyText(refund.amountSentCents) }),
     });
   past.sort((a, b) => Date.parse(a.at!) - Date.parse(b.at!));
   return [...past, ...ahead(refund)];
 }
 
 function ahead({ status, address, amountSentCents, amountCents, expiresAt }: Refund): Step[] {
-  const until = t('Until {expiresAt}.', { expiresAt: momentText(expiresAt) });
+  const until = t('Until {time}.', { time: momentText(expiresAt) });
   switch (status) {
     case 'awaiting_address':
       return [
@@ -47,7 +45,7 @@ function ahead({ status, address, amountSentCents, amountCents, expiresAt }: Ref
       return [
         {
           isAhead: true,
-          title: t('Waiting for your wallet to send {left} USDC', { left: moneyText(left) }),
+          title: t('Waiting for your wallet to send {amount} USDC', { amount: moneyText(left) }),
           text: until,
         },
       ];

@@ -17,8 +17,7 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import { RefundStatus } from './refund-columns.tsx';
 import { RefundRequests } from './refund-requests.tsx';
@@ -112,11 +111,13 @@ function SendChosen({ chosen, onSent }: { chosen: readonly Refund[]; onSent(): v
     <Group mb="sm" gap="sm">
       <SendButtons
         refunds={chosen}
-        verb={`Send ${count === 1 ? '1 refund' : t('{count} refunds', { count })} with`}
+        labelOf={(wallet) =>
+          tn(count, 'Send {count} refund with {wallet}', 'Send {count} refunds with {wallet}', { wallet })
+        }
         onSent={onSent}
       />
       <Text size="sm" c="dimmed">
-        <T of="One signature sends all of them, or none. {MAX_AT_ONCE} at most." MAX_AT_ONCE={MAX_AT_ONCE} />
+        {t('One signature sends all of them, or none. {most} at most.', { most: MAX_AT_ONCE })}
       </Text>
     </Group>
   );

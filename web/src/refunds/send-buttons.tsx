@@ -9,13 +9,13 @@ import { isUnderWay, sendWithTestWallet, useSenders } from './sending.ts';
 
 interface SendButtonsProps {
   refunds: readonly Refund[];
-  /** Before the wallet's name: `Pay with`, `Send 3 refunds with`. */
-  verb: string;
+  /** `Pay with Phantom`, `Send 3 refunds with Phantom`. */
+  labelOf(wallet: string): string;
   onSent?(): void;
 }
 
 /** A button for each wallet of this browser, and in the sandbox one for the test wallet. None while one is under way. */
-export function SendButtons({ refunds, verb, onSent }: SendButtonsProps) {
+export function SendButtons({ refunds, labelOf, onSent }: SendButtonsProps) {
   const can = useCan();
   const senders = useSenders();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['refunds'] });
@@ -31,7 +31,7 @@ export function SendButtons({ refunds, verb, onSent }: SendButtonsProps) {
     <Group gap="xs">
       {senders.map(({ name, send: sendAll }) => (
         <Button key={name} size="xs" onClick={() => send.mutate(sendAll)} loading={send.isPending}>
-          {verb} {name}
+          {labelOf(name)}
         </Button>
       ))}
       {can.playSandbox && (

@@ -7,19 +7,20 @@ import { queryClient } from '../app/query-client.ts';
 import { useCan, useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
+import { moneyText } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Empty, Failed } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { SendTestButton } from '../webhooks/send-test-button.tsx';
 import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 
 const HOUR = 3_600;
 const STEPS = [
-  ['1 hour', HOUR],
-  ['1 day', 24 * HOUR],
-  ['1 week', 7 * 24 * HOUR],
-  ['31 days', 31 * 24 * HOUR],
+  [tn(1, '{count} hour forward', '{count} hours forward'), HOUR],
+  [tn(1, '{count} day forward', '{count} days forward'), 24 * HOUR],
+  [tn(1, '{count} week forward', '{count} weeks forward'), 7 * 24 * HOUR],
+  [tn(31, '{count} day forward', '{count} days forward'), 31 * 24 * HOUR],
 ] as const;
 
 /** Everything that only a sandbox can do. */
@@ -75,8 +76,8 @@ function ClockSection() {
     <Section title={t('Test clock')}>
       <Text mb="xs">
         <T
-          of="The time is now {strong}. Moving it forward runs renewals, expiries and reminders. It can’t be moved back."
-          strong={
+          of="The time is now {time}. Moving it forward runs renewals, expiries and reminders. It can’t be moved back."
+          time={
             <strong>
               <Time at={data?.now} />
             </strong>
@@ -93,13 +94,16 @@ function ClockSection() {
             disabled={move.isPending}
             onClick={() => move.mutate(seconds)}
           >
-            <T of="{label} forward" label={label} />
+            {label}
           </Button>
         ))}
       </Group>
     </Section>
   );
 }
+
+/** Typed as it is in every language. */
+const RESET = 'reset';
 
 /** Only owners may; the service decides again. */
 function ResetSection() {
@@ -122,7 +126,7 @@ function ResetSection() {
         )}
         action={{
           run: (given) => {
-            if (given.text('word') !== 'reset') throw new Error(t('Type reset to confirm.'));
+            if (given.text('word') !== RESET) throw new Error(t('Type {word} to confirm.', { word: RESET }));
             return florin.sandbox.reset({
               confirmMerchantId: merchant.id,
               keepCatalog: given.isOn('keepCatalog'),
@@ -133,7 +137,12 @@ function ResetSection() {
         }}
       >
         <Checkbox name="keepCatalog" label={t('Keep products, prices, payment links and terminals')} />
-        <TextInput label={t('Type reset to confirm')} name="word" autoComplete="off" required />
+        <TextInput
+          label={t('Type {word} to confirm', { word: RESET })}
+          name="word"
+          autoComplete="off"
+          required
+        />
       </ActionDialogButton>
     </Section>
   );
@@ -158,7 +167,7 @@ function NewPayment() {
         label={t('Amount in USDC')}
         name="amount"
         inputMode="decimal"
-        defaultValue="12.50"
+        defaultValue={moneyText(1250)}
         required
       />
       <TextInput label={t('Order')} name="orderId" defaultValue="test-order" required />

@@ -1,11 +1,12 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { renewSession, useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
-import { words } from '../parts/status.tsx';
+import { LANGUAGE_NAMES, language, speak } from '../words/language.ts';
 import { t } from '../words/t.ts';
 import { Passkeys } from './passkeys.tsx';
+import { ROLE_NAMES } from './role-names.ts';
 import { Sessions } from './sessions.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
@@ -33,9 +34,19 @@ export default function AccountScreen() {
         <Facts
           of={[
             [t('Name'), member.name],
-            ['E-mail', member.email],
-            [t('Role'), words(member.role)],
+            [t('E-mail'), member.email],
+            [t('Role'), ROLE_NAMES[member.role]],
           ]}
+        />
+      </Section>
+      <Section title={t('Language')}>
+        <NativeSelect
+          maw={420}
+          label={t('Language of the dashboard')}
+          description={t('For you alone, in this browser.')}
+          value={language}
+          onChange={(event) => speak(event.currentTarget.value)}
+          data={Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))}
         />
       </Section>
       <Section title={t('Password')} actions={<ChangePassword />}>

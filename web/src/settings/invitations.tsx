@@ -4,9 +4,9 @@ import { florin } from '../app/florin.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
+import { ROLE_NAMES } from './role-names.ts';
 
 /** Members who were invited and have not joined yet. */
 export function Invitations() {
@@ -17,12 +17,12 @@ export function Invitations() {
   return (
     <SimpleTable
       caption={t('Invitations')}
-      titles={['E-mail', t('Role'), t('Expires'), '']}
+      titles={[t('E-mail'), t('Role'), t('Expires'), '']}
       rows={data.map(({ id, email, role, expiresAt }) => ({
         id,
         cells: [
           email,
-          words(role),
+          ROLE_NAMES[role],
           <Time key="t" at={expiresAt} />,
           <ActionDialogButton
             key="w"

@@ -26,11 +26,16 @@ export function InviteButton({ onLink }: { onLink(link: HandOver): void }) {
         onDone: ({ url, email, expiresAt, isMailed }) =>
           onLink({
             url,
-            text: `${isMailed ? t('We also e-mailed it to {email}.', { email }) : t('Send it to {email}.', { email })} It expires on ${momentText(expiresAt)}.`,
+            text: [
+              isMailed
+                ? t('We also e-mailed it to {email}.', { email })
+                : t('Send it to {email}.', { email }),
+              t('It expires on {time}.', { time: momentText(expiresAt) }),
+            ].join(' '),
           }),
       }}
     >
-      <TextInput label="E-mail" name="email" type="email" autoComplete="off" required data-autofocus />
+      <TextInput label={t('E-mail')} name="email" type="email" autoComplete="off" required data-autofocus />
       <NativeSelect label={t('Role')} name="role" data={ROLES} />
     </ActionDialogButton>
   );

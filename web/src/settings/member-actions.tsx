@@ -58,9 +58,9 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
               onDone: ({ url, expiresAt }) =>
                 onLink({
                   url,
-                  text: t('For {name}. It expires on {expiresAt}.', {
+                  text: t('For {name}. It expires on {time}.', {
                     name: member.name,
-                    expiresAt: momentText(expiresAt),
+                    time: momentText(expiresAt),
                   }),
                 }),
             }}

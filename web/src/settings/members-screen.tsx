@@ -7,13 +7,13 @@ import { Section } from '../parts/detail-screen.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { Status, words } from '../parts/status.tsx';
+import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { ROLE_NAMES } from './role-names.ts';
 import { Security } from './security.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
@@ -33,7 +33,7 @@ export default function MembersScreen() {
     cells: [
       member.id === me.id ? t('{name} (you)', { name: member.name }) : member.name,
       member.email,
-      words(member.role),
+      ROLE_NAMES[member.role],
       <Status key="s" of={member.isActive ? 'active' : 'disabled'} />,
       <Time key="t" at={member.lastSignedInAt} />,
       ...(own ? [<MemberActions key="a" member={member} isMe={member.id === me.id} onLink={setLink} />] : []),
@@ -49,7 +49,7 @@ export default function MembersScreen() {
       ) : (
         <SimpleTable
           caption={t('Members')}
-          titles={[t('Name'), 'E-mail', t('Role'), t('Status'), t('Last signed in'), ...(own ? [''] : [])]}
+          titles={[t('Name'), t('E-mail'), t('Role'), t('Status'), t('Last signed in'), ...(own ? [''] : [])]}
           rows={data.map(rowOf)}
         />
       )}
@@ -60,7 +60,7 @@ export default function MembersScreen() {
       )}
       {own && <Security />}
       <SecretDialog title={t('Share this link')} secret={link?.url} onClose={() => setLink(undefined)}>
-        <T of="{text} It works once and won’t be shown again." text={link?.text} />
+        {link?.text} {t('It works once and won’t be shown again.')}
       </SecretDialog>
     </>
   );

@@ -7,7 +7,8 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { t } from '../words/t.ts';
+import { locale } from '../words/language.ts';
+import { t, tc } from '../words/t.ts';
 
 type Mode = Sponsor['sponsorFees'];
 
@@ -56,15 +57,12 @@ function SponsorFacts({ sponsor }: { sponsor: Sponsor }) {
     <Facts
       of={[
         [t('Network fee'), feeModeText(sponsorFees)],
-        [t('State'), sponsorFees === 'never' ? t('Not used') : state],
-        [t('Paid from'), <OnChain key="a" kind="address" text={address} label="wallet" />],
+        [tc('state', 'State'), sponsorFees === 'never' ? t('Not used') : state],
+        [t('Paid from'), <OnChain key="a" kind="address" text={address} label={t('wallet')} />],
         [t('Balance'), balanceLamports === null ? t('Unknown') : sol(balanceLamports)],
         [
           t('Spent today'),
-          t('{spentTodayLamports} of {limitLamportsPerDay}', {
-            spentTodayLamports: sol(spentTodayLamports),
-            limitLamportsPerDay: sol(limitLamportsPerDay),
-          }),
+          t('{used} of {limit}', { used: sol(spentTodayLamports), limit: sol(limitLamportsPerDay) }),
         ],
         [t('Your payments today'), sponsor.transactionsTodayCount],
       ]}
@@ -91,11 +89,11 @@ function ChangeMode({ mode }: { mode: Mode }) {
   );
 }
 
+const solNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 9 });
+
 /** 0.0005 SOL: nine digits at most, and none that says nothing. */
 function sol(lamports: number | bigint): string {
   const value = BigInt(lamports);
-  const part = String(value % 1_000_000_000n)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
-  return `${(value / 1_000_000_000n).toLocaleString('en-US')}${part && `.${part}`} SOL`;
+  const part = String(value % 1_000_000_000n).padStart(9, '0');
+  return `${solNumber.format(`${value / 1_000_000_000n}.${part}` as `${number}`)} SOL`;
 }

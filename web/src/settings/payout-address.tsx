@@ -10,8 +10,7 @@ import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payo
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { useWallets } from '../parts/wallets.ts';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { canSignMessage, signMessage } from './sign-message.ts';
 
 const REFRESH = ['profile', 'payout-address'];
@@ -43,13 +42,17 @@ export function PayoutAddressSection() {
           </Group>
           {payout.payoutAddress !== null && payout.verifiedAt === null && (
             <Text size="sm" mt="xs" maw={640}>
-              Make sure this wallet is yours before you sell anything:{' '}
-              {payout.isOffCurve ? '' : 'verify it by signature, or '}
-              pay yourself a small amount and see it arrive.
+              {payout.isOffCurve
+                ? t(
+                    'Make sure this wallet is yours before you sell anything: pay yourself a small amount and see it arrive.',
+                  )
+                : t(
+                    'Make sure this wallet is yours before you sell anything: verify it by signature, or pay yourself a small amount and see it arrive.',
+                  )}
             </Text>
           )}
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
-            <T of="New address: {payoutAddress}." payoutAddress={payout.pendingChange?.payoutAddress} />
+            {t('New address: {address}.', { address: payout.pendingChange?.payoutAddress ?? '' })}
           </PendingPayoutChangeNote>
           <Delay payout={payout} />
         </>
@@ -70,9 +73,10 @@ function Delay({ payout }: { payout: PayoutAddress }) {
         <Text>
           {hours === 0
             ? t('Payout address changes take effect immediately.')
-            : t(
-                'Payout address changes take effect after {hours}. Owners are notified and can cancel them.',
-                { hours: hoursText(hours) },
+            : tn(
+                hours,
+                'Payout address changes take effect after {count} hour. Owners are notified and can cancel them.',
+                'Payout address changes take effect after {count} hours. Owners are notified and can cancel them.',
               )}
         </Text>
         {can.own && (
@@ -104,26 +108,25 @@ function Delay({ payout }: { payout: PayoutAddress }) {
         )}
       </Group>
       <PendingPayoutChangeNote change={pendingDelayChange} refresh={REFRESH}>
-        <T
-          of="New delay: {payoutChangeDelayHours}."
-          payoutChangeDelayHours={hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}
-        />
+        {tn(
+          pendingDelayChange?.payoutChangeDelayHours ?? 0,
+          'New delay: {count} hour.',
+          'New delay: {count} hours.',
+        )}
       </PendingPayoutChangeNote>
     </>
   );
 }
 
-const hoursText = (hours: number) => (hours === 1 ? '1 hour' : t('{hours} hours', { hours }));
-
 function Address({ payout }: { payout: PayoutAddress }) {
   if (payout.payoutAddress === null) return <Text fw={600}>{t('Not set. Nobody can pay you yet.')}</Text>;
   return (
     <>
-      <OnChain kind="address" text={payout.payoutAddress} label="payout address" short={false} />
+      <OnChain kind="address" text={payout.payoutAddress} label={t('payout address')} short={false} />
       {payout.verifiedAt !== null && <Status of="verified" />}
       {payout.verifiedAt === null && !payout.isOffCurve && <Status of="not_verified" />}
-      {payout.isOffCurve && <Status of={t('Multisig or program-owned')} />}
-      {payout.isShared && <Status of={t('Belongs to another merchant')} tone="warn" />}
+      {payout.isOffCurve && <Status of="multisig" />}
+      {payout.isShared && <Status of="shared" />}
     </>
   );
 }

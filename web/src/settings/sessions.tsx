@@ -7,9 +7,14 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
+
+const METHODS: Record<SignedInDevice['method'], string> = {
+  password: t('Password'),
+  passkey: t('Passkey'),
+  link: t('Link'),
+};
 
 /** Where one is signed in. */
 export function Sessions() {
@@ -39,7 +44,7 @@ function rowOf(device: SignedInDevice) {
     id: device.id,
     cells: [
       device.isCurrent ? t('This browser') : (device.userAgent ?? t('Unknown')),
-      words(device.method),
+      METHODS[device.method],
       device.address,
       <Time key="t" at={device.lastSeenAt} />,
       device.isCurrent ? null : (

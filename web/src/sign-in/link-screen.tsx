@@ -7,7 +7,6 @@ import { florin, messageOf } from '../app/florin.ts';
 import { startSession } from '../app/session.ts';
 import { Loading } from '../parts/states.tsx';
 import { momentText } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
@@ -27,7 +26,7 @@ export default function LinkScreen() {
   });
   const title = link ? TITLES[link.kind] : t('Your link');
   useEffect(() => {
-    document.title = t('{title} · Florin', { title });
+    document.title = `${title} · Florin`;
   }, [title]);
   return (
     <SignInCard title={title}>
@@ -77,20 +76,23 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
     <form onSubmit={use}>
       <Stack>
         <Text size="sm" c="dimmed">
-          <T
-            of="{link} This link works once and expires on {expiresAt}."
-            link={explanation(link)}
-            expiresAt={momentText(link.expiresAt)}
-          />
+          {explanation(link)}{' '}
+          {t('This link works once and expires on {time}.', { time: momentText(link.expiresAt) })}
         </Text>
         {link.kind !== 'reset' && (
           <TextInput label={t('Your name')} name="name" autoComplete="name" required autoFocus />
         )}
         {link.email === null && link.kind === 'setup' ? (
-          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
+          <TextInput label={t('E-mail')} name="email" type="email" autoComplete="username" required />
         ) : (
           link.email !== null && (
-            <TextInput label="E-mail" name="username" autoComplete="username" value={link.email} readOnly />
+            <TextInput
+              label={t('E-mail')}
+              name="username"
+              autoComplete="username"
+              value={link.email}
+              readOnly
+            />
           )
         )}
         <PasswordInput
@@ -114,11 +116,27 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
   );
 }
 
-function explanation({ kind, merchantName, role }: MemberLink): string {
-  const shop = merchantName ?? 'this shop';
-  if (kind === 'setup') return t('You’ll be an owner of {shop}.', { shop });
-  if (kind === 'invitation') return `You’ll join ${shop} as ${role === 'owner' ? 'an' : 'a'} ${role}.`;
-  return t('For your account at {shop}. This removes your passkeys and signs you out everywhere else.', {
-    shop,
-  });
+function explanation({ kind, merchantName: shop, role }: MemberLink): string {
+  if (kind === 'invitation') return shop === null ? JOIN[role ?? 'viewer'] : joinText(shop, role);
+  if (kind === 'setup')
+    return shop === null
+      ? t('You’ll be an owner of this shop.')
+      : t('You’ll be an owner of {shop}.', { shop });
+  return shop === null
+    ? t('For your account at this shop. This removes your passkeys and signs you out everywhere else.')
+    : t('For your account at {shop}. This removes your passkeys and signs you out everywhere else.', {
+        shop,
+      });
+}
+
+const JOIN = {
+  owner: t('You’ll join this shop as an owner.'),
+  developer: t('You’ll join this shop as a developer.'),
+  viewer: t('You’ll join this shop as a viewer.'),
+};
+
+function joinText(shop: string, role: MemberLink['role']): string {
+  if (role === 'owner') return t('You’ll join {shop} as an owner.', { shop });
+  if (role === 'developer') return t('You’ll join {shop} as a developer.', { shop });
+  return t('You’ll join {shop} as a viewer.', { shop });
 }

@@ -1,6 +1,5 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../words/t.ts';
 import styles from './sign-in-card.module.css';
 
 /** The page before the dashboard: one card, one question. */
@@ -8,7 +7,7 @@ export function SignInCard({ title, children }: { title: string; children: React
   return (
     <main className={styles.page}>
       <div className={styles.card}>
-        <img src="/icon.svg" alt={t('Florin')} width={40} height={40} />
+        <img src="/icon.svg" alt="Florin" width={40} height={40} />
         <Title order={1} mt="sm" mb="md">
           {title}
         </Title>

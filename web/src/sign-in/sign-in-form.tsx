@@ -49,7 +49,7 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
       <form onSubmit={byPassword}>
         <Stack>
           <TextInput
-            label="E-mail"
+            label={t('E-mail')}
             name="email"
             type="email"
             autoComplete="username"
@@ -74,7 +74,7 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
           </Button>
         </Stack>
       </form>
-      <Divider my="md" label="or" />
+      <Divider my="md" label={t('or')} />
       <Button variant="default" fullWidth onClick={byPasskey} disabled={isBusy}>
         {t('Use a passkey')}
       </Button>

@@ -6,9 +6,11 @@ import { t } from '../words/t.ts';
 import { SignInCard } from './sign-in-card.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
+const SETUP_COMMAND = 'npx florin setup-link';
+
 export default function SignInScreen() {
   useEffect(() => {
-    document.title = t('Sign in · Florin');
+    document.title = `${t('Sign in')} · Florin`;
   }, []);
   return (
     <SignInCard title={t('Sign in')}>
@@ -18,8 +20,8 @@ export default function SignInScreen() {
       />
       <Text size="xs" c="dimmed" mt="md">
         <T
-          of="Can’t sign in? Ask an owner for a reset link. The server admin can run {code}."
-          code={<code>npx florin setup-link</code>}
+          of="Can’t sign in? Ask an owner for a reset link. The server admin can run {command}."
+          command={<code>{SETUP_COMMAND}</code>}
         />
       </Text>
     </SignInCard>

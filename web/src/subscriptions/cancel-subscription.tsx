@@ -3,17 +3,16 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { momentText } from '../parts/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { isRunning } from './subscription-columns.tsx';
 
 /** Explains each way of ending before it is chosen. */
 export function CancelSubscription({ subscription }: { subscription: Subscription }) {
   const { status, accessUntil, cancelAtPeriodEnd } = subscription;
   const mayWait = isRunning(subscription) && !cancelAtPeriodEnd;
-  const until = accessUntil ? momentText(accessUntil) : 'the end of the period';
   return (
     <DialogForm
-      button={cancelAtPeriodEnd ? 'End now' : t('Cancel')}
+      button={cancelAtPeriodEnd ? t('End now') : tc('subscription', 'Cancel')}
       title={t('End this subscription?')}
       kind="danger"
       submit={t('End subscription')}
@@ -35,7 +34,7 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
               label={
                 status === 'trialing' ? t('At the end of the trial') : t('At the end of the billing period')
               }
-              description={t('Access continues until {until}. You can undo this until then.', { until })}
+              description={accessText(accessUntil)}
             />
             <Radio
               value="now"
@@ -58,4 +57,10 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
       </Text>
     </DialogForm>
   );
+}
+
+function accessText(until: Subscription['accessUntil']): string {
+  return until
+    ? t('Access continues until {time}. You can undo this until then.', { time: momentText(until) })
+    : t('Access continues until the end of the period. You can undo this until then.');
 }

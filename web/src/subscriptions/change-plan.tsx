@@ -12,7 +12,6 @@ import { Facts } from '../parts/detail-screen.tsx';
 import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 type Behavior = SubscriptionChangePreview['prorationBehavior'] | 'auto';
@@ -174,7 +173,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
           {codeOf(confirm.error) === 'PREVIEW_STALE' ? t('Preview again') : t('Back')}
         </Button>
         <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
-          <T of=" Change plan " />
+          {t('Change plan')}
         </Button>
       </Group>
     </Stack>

@@ -129,7 +129,7 @@ function State({ subscription }: { subscription: Subscription }) {
         <Alert
           color="yellow"
           mb="md"
-          title={isTrial ? 'Ends with the trial' : 'Ends with the billing period'}
+          title={isTrial ? t('Ends with the trial') : t('Ends with the billing period')}
         >
           <T
             of="Access continues until {time}. You can undo this until then."
@@ -140,17 +140,17 @@ function State({ subscription }: { subscription: Subscription }) {
       {!isAlive && renewalCheckoutUrl && (
         <Alert color="gray" mb="md" title={t('Can still be restarted')}>
           <T
-            of="If the renewal is paid within 30 days of the end, a new period starts. Payment link: {copyable}"
-            copyable={<Copyable text={renewalCheckoutUrl} label="payment link" short={false} />}
+            of="If the renewal is paid within 30 days of the end, a new period starts. Payment link: {link}"
+            link={<Copyable text={renewalCheckoutUrl} label={t('payment link')} short={false} />}
           />
         </Alert>
       )}
       {isAlive && renewalCheckoutUrl && (
         <Alert color="yellow" mb="md" title={renewalTitle(subscription)}>
           <T
-            of="Ends {time} unless paid. Payment link: {copyable}"
+            of="Ends {time} unless paid. Payment link: {link}"
             time={<Time at={graceEndsAt} />}
-            copyable={<Copyable text={renewalCheckoutUrl} label="payment link" short={false} />}
+            link={<Copyable text={renewalCheckoutUrl} label={t('payment link')} short={false} />}
           />
         </Alert>
       )}
@@ -199,14 +199,19 @@ function PendingChange({ subscription }: { subscription: Subscription }) {
           [t('Amount due'), <Money key="m" cents={amountDueCents} />],
           ...(expiresAt ? [[t('Expires'), <Time key="x" at={expiresAt} />] as const] : []),
           ...(checkoutUrl
-            ? [[t('Payment link'), <Copyable key="u" text={checkoutUrl} label="payment link" />] as const]
+            ? [
+                [
+                  t('Payment link'),
+                  <Copyable key="u" text={checkoutUrl} label={t('payment link')} />,
+                ] as const,
+              ]
             : []),
           ...(invoiceId
             ? [
                 [
                   t('Invoice'),
                   <Anchor key="i" component={Link} to={`/invoices/${invoiceId}`} size="sm">
-                    <T of=" View invoice " />
+                    {t('View invoice')}
                   </Anchor>,
                 ] as const,
               ]

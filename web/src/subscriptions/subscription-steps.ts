@@ -21,9 +21,11 @@ function ahead(subscription: Subscription): Step[] {
   const isAhead = true;
   if (status === 'incomplete') return [{ isAhead, title: t('Waiting for the first payment') }];
   if (status === 'past_due')
-    return [{ isAhead, title: 'Ends unless the renewal is paid', ...(graceEndsAt && { at: graceEndsAt }) }];
+    return [
+      { isAhead, title: t('Ends unless the renewal is paid'), ...(graceEndsAt && { at: graceEndsAt }) },
+    ];
   if (!isRunning(subscription)) return [];
-  if (cancelAtPeriodEnd) return [{ isAhead, title: 'Ends', ...(accessUntil && { at: accessUntil }) }];
+  if (cancelAtPeriodEnd) return [{ isAhead, title: t('Ends'), ...(accessUntil && { at: accessUntil }) }];
   const next = status === 'trialing' ? trialEndsAt : currentPeriodEnd;
   return [
     { isAhead, title: status === 'trialing' ? t('Trial ends') : t('Renews'), ...(next && { at: next }) },

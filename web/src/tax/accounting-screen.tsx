@@ -10,7 +10,6 @@ import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { MonthlyReport } from './monthly-report.tsx';
 import { PeriodFilters } from './period-filters.tsx';
@@ -28,7 +27,7 @@ export default function AccountingScreen() {
   return (
     <>
       <Anchor component={Link} to="/tax" size="sm" className={detail.back}>
-        <T of="{icon} Tax rates" icon={<Icon name="back" size={14} />} />
+        <Icon name="back" size={14} /> {t('Tax rates')}
       </Anchor>
       <ScreenTitle title={t('Accounting')} />
       <PeriodFilters
@@ -69,7 +68,8 @@ function Exports({ of, days }: { of: ExportsOf; days: string }) {
         <OfxButton name={`bank-statement-${days}.ofx`} load={() => florin.accounting.bankStatement(of)} />
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
-        Days are in UTC. {of.projectId === undefined && t('Payments that belong to no project are included.')}
+        {t('Days are in UTC.')}{' '}
+        {of.projectId === undefined && t('Payments that belong to no project are included.')}
       </Text>
     </>
   );

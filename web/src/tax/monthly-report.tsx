@@ -6,23 +6,17 @@ import { useNow } from '../app/now.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
+import { LANGUAGE_NAMES, type Language, language as mine } from '../words/language.ts';
 import { t } from '../words/t.ts';
 import { latestMonths } from './periods.ts';
 
-const LANGUAGES = [
-  { value: 'en', label: t('English') },
-  { value: 'de', label: t('Deutsch') },
-  { value: 'es', label: t('Español') },
-  { value: 'fr', label: t('Français') },
-  { value: 'ar', label: 'العربية' },
-] as const;
-type Language = (typeof LANGUAGES)[number]['value'];
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 
 /** A month as a paper for an accountant, or as figures for a spreadsheet. */
 export function MonthlyReport({ projectId }: { projectId: string | undefined }) {
   const months = latestMonths(useNow());
   const [chosen, setMonth] = useState<string>();
-  const [language, setLanguage] = useState<Language>('en');
+  const [language, setLanguage] = useState(mine);
   const month = chosen ?? months[1]!.value;
   const name = `report-${month}`;
   const of = { month, projectId };

@@ -6,7 +6,7 @@ export const TAX_ID_NAMES: Record<TaxId['type'], string> = {
   gb_vat: t('UK VAT number'),
   ch_vat: t('Swiss VAT number'),
   no_vat: t('Norwegian VAT number'),
-  us_ein: 'US EIN',
+  us_ein: t('US EIN'),
   au_abn: t('Australian ABN'),
   ca_gst: t('Canadian GST/HST number'),
   in_gst: t('Indian GSTIN'),
@@ -25,14 +25,13 @@ export function AddressText({ address }: { address: Customer['address'] }) {
 
 export function TaxIdsText({ taxIds }: { taxIds: readonly (TaxId | CustomerTaxId)[] }) {
   if (taxIds.length === 0) return <>–</>;
-  return (
-    <span style={{ whiteSpace: 'pre-line' }}>
-      {taxIds
-        .map(
-          (taxId) =>
-            `${TAX_ID_NAMES[taxId.type]} ${taxId.value}${'status' in taxId ? ` (${taxId.status})` : ''}`,
-        )
-        .join('\n')}
-    </span>
-  );
+  return <span style={{ whiteSpace: 'pre-line' }}>{taxIds.map(taxIdText).join('\n')}</span>;
+}
+
+function taxIdText(taxId: TaxId | CustomerTaxId): string {
+  const holes = { type: TAX_ID_NAMES[taxId.type], number: taxId.value };
+  if (!('status' in taxId)) return `${holes.type} ${holes.number}`;
+  return taxId.status === 'verified'
+    ? t('{type} {number} (verified)', holes)
+    : t('{type} {number} (unverified)', holes);
 }

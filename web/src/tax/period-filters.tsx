@@ -2,7 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNow } from '../app/now.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { useAddressSearch } from '../parts/use-search.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { isoDay, type Period, usualPeriods } from './periods.ts';
 
 interface PeriodFiltersProps {
@@ -44,8 +44,8 @@ export function PeriodFilters({ of, hasProjects, allProjects }: PeriodFiltersPro
           ...periods.map(({ label }, at) => ({ value: String(at), label })),
         ]}
       />
-      <Day label={t('From')} day={of.from} onChange={(from) => change({ from, to: of.to })} />
-      <Day label={t('To')} day={of.to} onChange={(to) => change({ from: of.from, to })} />
+      <Day label={tc('time span', 'From')} day={of.from} onChange={(from) => change({ from, to: of.to })} />
+      <Day label={tc('time span', 'To')} day={of.to} onChange={(to) => change({ from: of.from, to })} />
     </Group>
   );
 }

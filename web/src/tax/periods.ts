@@ -1,4 +1,6 @@
+import { dateLocale } from '../words/language.ts';
 import { t } from '../words/t.ts';
+
 /** Whole days in UTC, both included. */
 export interface Period {
   label: string;
@@ -28,7 +30,7 @@ export function usualPeriods(now: Date): [Period, ...Period[]] {
 export function latestMonths(now: Date): { value: string; label: string }[] {
   return Array.from({ length: 24 }, (_, ago) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1));
-    const label = first.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    const label = first.toLocaleDateString(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
     return { value: first.toISOString().slice(0, 7), label };
   });
 }

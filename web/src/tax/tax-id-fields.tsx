@@ -22,7 +22,7 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
   return (
     <>
       {rows.map(({ key, taxId }, at) => (
-        <Fieldset key={key} legend={t('Tax ID {at}', { at: at + 1 })}>
+        <Fieldset key={key} legend={t('Tax ID {number}', { number: at + 1 })}>
           <input type="hidden" name="taxId" value={key} />
           <NativeSelect
             label={t('Type')}
@@ -54,7 +54,7 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
               variant="default"
               size="xs"
               onClick={() => setRows(rows.filter((row) => row.key !== key))}
-              aria-label={t('Remove tax ID {at}', { at: at + 1 })}
+              aria-label={t('Remove tax ID {number}', { number: at + 1 })}
             >
               {t('Remove')}
             </Button>

@@ -6,19 +6,19 @@ import { ProjectField } from '../billing/project-field.tsx';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { CountryField } from './party-fields.tsx';
 import { rateText } from './use-tax-rates.ts';
 
 export const CATEGORY_NAMES: Record<TaxRate['category'], string> = {
-  S: t('Standard'),
-  Z: t('Zero-rated'),
-  E: t('Exempt'),
-  AE: t('Reverse charge'),
-  K: t('Within the EU'),
-  G: t('Export'),
-  O: t('Not subject to tax'),
+  S: tc('tax', 'Standard'),
+  Z: tc('tax', 'Zero-rated'),
+  E: tc('tax', 'Exempt'),
+  AE: tc('tax', 'Reverse charge'),
+  K: tc('tax', 'Within the EU'),
+  G: tc('tax', 'Export'),
+  O: tc('tax', 'Not subject to tax'),
 };
 
 const REFRESH = ['tax-rates'];

@@ -9,8 +9,8 @@ import { CatalogStatus } from '../catalog/catalog-screen.tsx';
 import { Switch } from '../catalog/switch.tsx';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Status } from '../parts/status.tsx';
-import { t } from '../words/t.ts';
+import { Status, words } from '../parts/status.tsx';
+import { t, tc } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { CATEGORY_NAMES, EditTaxRate, NewTaxRate } from './tax-rate-forms.tsx';
 import { rateText } from './use-tax-rates.ts';
@@ -21,13 +21,13 @@ const FILTERS: readonly Filter[] = [
     name: 'isActive',
     label: t('Status'),
     options: ['true', 'false'],
-    labels: { true: t('Active'), false: t('Archived') },
+    labels: { true: words('active'), false: words('archived') },
   },
   { kind: 'text', name: 'country', label: t('Country'), placeholder: t('Code, such as DE') },
 ];
 
 const COLUMNS: readonly Column<TaxRate>[] = [
-  { title: t('Rate'), cell: (rate) => <Rate rate={rate} /> },
+  { title: tc('tax', 'Rate'), cell: (rate) => <Rate rate={rate} /> },
   { title: t('Country'), cell: ({ country }) => countryName(country), wideOnly: true },
   { title: t('Category'), cell: ({ category }) => CATEGORY_NAMES[category], wideOnly: true },
   { title: t('Status'), cell: (rate) => <RateStatus rate={rate} />, wideOnly: true },

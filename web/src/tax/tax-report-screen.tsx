@@ -10,19 +10,18 @@ import detail from '../parts/detail-screen.module.css';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
+import { percentText } from '../parts/percent-text.ts';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { firstOf, useAddressSearch } from '../parts/use-search.ts';
-import { T } from '../words/rich.tsx';
-import { t } from '../words/t.ts';
+import { t, tc } from '../words/t.ts';
 import { countryName } from './countries.ts';
 import { PeriodFilters } from './period-filters.tsx';
 import { type Period, rangeOf, usualPeriods } from './periods.ts';
-import { CATEGORY_NAMES } from './tax-rate-forms.tsx';
 
 const COLUMNS: readonly Column<TaxReportRow>[] = [
-  { title: t('Rate'), cell: rowText },
+  { title: tc('tax', 'Rate'), cell: rowText },
   { title: t('Invoices'), cell: ({ invoicesCount }) => invoicesCount, align: 'right', wideOnly: true },
   {
     title: t('Credit notes'),
@@ -30,10 +29,10 @@ const COLUMNS: readonly Column<TaxReportRow>[] = [
     align: 'right',
     wideOnly: true,
   },
-  { title: t('Net'), cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
+  { title: tc('tax', 'Net'), cell: ({ netCents }) => <Money cents={netCents} />, align: 'right' },
   { title: t('Tax'), cell: ({ taxCents }) => <Money cents={taxCents} />, align: 'right' },
   {
-    title: t('Gross'),
+    title: tc('tax', 'Gross'),
     cell: ({ grossCents }) => <Money cents={grossCents} />,
     align: 'right',
     wideOnly: true,
@@ -52,7 +51,7 @@ export default function TaxReportScreen() {
   return (
     <>
       <Anchor component={Link} to="/tax" size="sm" className={detail.back}>
-        <T of="{icon} Tax rates" icon={<Icon name="back" size={14} />} />
+        <Icon name="back" size={14} /> {t('Tax rates')}
       </Anchor>
       {projectId ? (
         <Report of={{ projectId, from, to }} isOneOfMany={all.size > 1} />
@@ -119,6 +118,15 @@ function Report({ of, isOneOfMany }: { of: ReportOf; isOneOfMany: boolean }) {
 /** `Germany, 19%`, `France, reverse charge`; what has no country is not taxed. */
 function rowText({ country, category, percent }: TaxReportRow): string {
   if (country === null || category === null) return t('Not taxed');
-  const name = CATEGORY_NAMES[category].replace(/^./, (letter) => letter.toLowerCase());
-  return `${countryName(country)}, ${category === 'S' ? `${percent}%` : name}`;
+  const rate = category === 'S' ? percentText(percent ?? 0) : CATEGORIES[category];
+  return t('{country}, {rate}', { country: countryName(country), rate });
 }
+
+const CATEGORIES: Record<Exclude<TaxReportRow['category'], 'S' | null>, string> = {
+  Z: tc('tax', 'zero-rated'),
+  E: tc('tax', 'exempt'),
+  AE: tc('tax', 'reverse charge'),
+  K: tc('tax', 'within the EU'),
+  G: tc('tax', 'export'),
+  O: tc('tax', 'not subject to tax'),
+};

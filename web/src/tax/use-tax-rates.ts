@@ -1,6 +1,7 @@
 import type { TaxRate } from '@florin/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
+import { percentText } from '../parts/percent-text.ts';
 
 const MOST = 500;
 
@@ -17,5 +18,5 @@ export function useTaxRates(projectId: string | undefined): readonly TaxRate[] {
 
 /** `19% VAT (DE)`. */
 export function rateText({ name, percent, country }: Pick<TaxRate, 'name' | 'percent' | 'country'>): string {
-  return percent === 0 ? `${name} (${country})` : `${percent}% ${name} (${country})`;
+  return percent === 0 ? `${name} (${country})` : `${percentText(percent)} ${name} (${country})`;
 }

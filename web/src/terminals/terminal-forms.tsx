@@ -3,7 +3,6 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 const REFRESH = ['terminals'];
@@ -61,7 +60,7 @@ export function SwitchTerminal({ terminal }: { terminal: Terminal }) {
   if (!terminal.isActive) {
     return (
       <Button size="xs" variant="default" onClick={() => on.mutate()} loading={on.isPending}>
-        <T of=" Activate " />
+        {t('Activate')}
       </Button>
     );
   }

@@ -38,7 +38,7 @@ export default function TerminalScreen() {
           <Facts
             of={[
               [t('Created'), <Time key="c" at={terminal.createdAt} />],
-              [t('Terminal ID'), <Copyable key="i" text={terminal.id} label="terminal ID" />],
+              [t('Terminal ID'), <Copyable key="i" text={terminal.id} label={t('terminal ID')} />],
             ]}
           />
           <TillSection terminal={terminal} />
@@ -67,7 +67,7 @@ function Display({ terminal }: { terminal: Terminal }) {
           'Open this link on the screen at your counter and leave it open: it shows each amount to pay. Or print the QR code for customers to open on their own phone.',
         )}
       </Text>
-      <Copyable text={url} label="display link" short={false} />
+      <Copyable text={url} label={t('display link')} short={false} />
       <div>
         <img className={styles.code} src={image} alt={t('QR code of the display link')} />
       </div>

@@ -9,8 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 import { NewTerminal } from './terminal-forms.tsx';
 
-export const terminalText = ({ name, id }: Terminal) =>
-  name ?? t('Terminal {slice}', { slice: id.slice(0, 8) });
+export const terminalText = ({ name, id }: Terminal) => name ?? t('Terminal {id}', { id: id.slice(0, 8) });
 
 export function TerminalStatus({ terminal: { isActive } }: { terminal: Terminal }) {
   return <Status of={isActive ? 'active' : 'inactive'} />;

@@ -9,10 +9,10 @@ import { readTips } from '../checkout/usual-tips.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { percentText } from '../parts/percent-text.ts';
 import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import styles from './terminal-screen.module.css';
 
@@ -53,7 +53,7 @@ export function TillSection({ terminal }: { terminal: Terminal }) {
 }
 
 function PairedTill({ till, canUnpair }: { till: Till; canUnpair: boolean }) {
-  const tips = till.tipPercents.map((percent) => `${percent}%`).join(', ');
+  const tips = till.tipPercents.map(percentText).join(', ');
   return (
     <>
       <Facts
@@ -123,10 +123,9 @@ function CodeDialog({ code, onClose }: { code: TillCode | undefined; onClose(): 
       {code && (
         <Stack>
           <Text size="sm">
-            <T
-              of="Scan this with the phone or tablet, or open {host}/till on it and enter the code."
-              host={new URL(code.url).host}
-            />
+            {t('Scan this with the phone or tablet, or open {address} on it and enter the code.', {
+              address: `${new URL(code.url).host}/till`,
+            })}
           </Text>
           <QrCode svg={qrSvg(code.url)} alt={t('QR code that opens the till')} isLarge />
           <code className={styles.pairing} data-testid="pairing-code">

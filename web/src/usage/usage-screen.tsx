@@ -6,7 +6,8 @@ import { ProjectName } from '../billing/project-field.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
-import { t } from '../words/t.ts';
+import { dateLocale } from '../words/language.ts';
+import { t, tc } from '../words/t.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -16,10 +17,10 @@ const FILTERS: readonly Filter[] = [
     name: 'by',
     label: t('Group by'),
     options: ['month', 'total'],
-    none: t('Day'),
-    labels: { month: t('Month'), total: t('Total') },
+    none: tc('time span', 'Day'),
+    labels: { month: tc('time span', 'Month'), total: t('Total') },
   },
-  { kind: 'text', name: 'metric', label: t('Metric'), placeholder: 'e.g. images' },
+  { kind: 'text', name: 'metric', label: t('Metric'), placeholder: t('e.g. images') },
   { kind: 'date', name: 'from', label: t('From (UTC)') },
   { kind: 'date', name: 'to', label: t('To (UTC)') },
 ];
@@ -79,21 +80,21 @@ function utcDay(text: string | undefined, plusDays: number): Date | undefined {
   return Number.isNaN(startMs) ? undefined : new Date(startMs + plusDays * DAY_MS);
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const day = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function periodText({ periodStart, periodEnd }: UsageSummary): string {
   if (periodStart === null && periodEnd === null) return t('Total');
   const start = periodStart && new Date(periodStart);
   const end = periodEnd && new Date(periodEnd);
   const last = end && new Date(end.getTime() - 1);
-  if (!start) return t('Until {last}', { last: day.format(last as Date) });
-  if (!last || !end) return t('From {start}', { start: day.format(start) });
+  if (!start) return t('Until {day}', { day: day.format(last as Date) });
+  if (!last || !end) return t('From {day}', { day: day.format(start) });
   if (end.getTime() - start.getTime() <= DAY_MS) return day.format(start);
   const isMonth =
     start.getUTCDate() === 1 && end.getUTCDate() === 1 && month.format(start) === month.format(last);

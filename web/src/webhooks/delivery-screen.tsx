@@ -39,7 +39,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
           [t('Last response'), delivery.httpStatus ?? delivery.error],
           [t('Next attempt'), <Time key="n" at={delivery.nextAttemptAt} />],
           [t('Created'), <Time key="c" at={delivery.createdAt} />],
-          [t('Event ID'), <Copyable key="e" text={delivery.eventId} label="event ID" />],
+          [t('Event ID'), <Copyable key="e" text={delivery.eventId} label={t('event ID')} />],
         ]}
       />
       <Section title={t('Attempts')}>
@@ -55,7 +55,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
                 number,
                 <Time key="t" at={startedAt} />,
                 httpStatus ?? '–',
-                t('{durationMs} ms', { durationMs }),
+                t('{duration} ms', { duration: durationMs }),
                 error ?? '–',
               ],
             }))}

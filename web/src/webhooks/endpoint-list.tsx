@@ -7,12 +7,12 @@ import type { Column } from '../parts/list-screen.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Status } from '../parts/status.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 import { EndpointFields, endpointOf, endpointTitle } from './endpoint-fields.tsx';
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
-  { title: 'Endpoint', cell: (endpoint) => endpointTitle(endpoint) },
-  { title: 'URL', cell: ({ url }) => url, wideOnly: true },
+  { title: t('Endpoint'), cell: (endpoint) => endpointTitle(endpoint) },
+  { title: t('URL'), cell: ({ url }) => url, wideOnly: true },
   { title: t('Events'), cell: ({ eventTypes }) => eventsText(eventTypes) },
   { title: t('Status'), cell: ({ isActive }) => <EndpointStatus isActive={isActive} />, align: 'right' },
 ];
@@ -43,7 +43,7 @@ export function EndpointStatus({ isActive }: { isActive: boolean }) {
 
 export function eventsText(eventTypes: readonly string[] | null): string {
   if (eventTypes === null) return t('All events');
-  return eventTypes.length === 1 ? eventTypes[0]! : t('{length} events', { length: eventTypes.length });
+  return eventTypes.length === 1 ? eventTypes[0]! : tn(eventTypes.length, '{count} event', '{count} events');
 }
 
 function NewEndpoint() {

@@ -52,7 +52,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           [t('Sent to'), endpoint.url],
           [t('Events'), endpoint.eventTypes?.join(', ') ?? t('All events')],
           [t('Added'), <Time key="c" at={endpoint.createdAt} />],
-          ['Endpoint ID', <Copyable key="i" text={endpoint.id} label="endpoint ID" />],
+          [t('Endpoint ID'), <Copyable key="i" text={endpoint.id} label={t('endpoint ID')} />],
         ]}
       />
       <ShortList
@@ -99,7 +99,7 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
             isDangerous
             action={{
               run: () => florin.webhookEndpoints.delete(endpoint.id),
-              done: 'Endpoint deleted.',
+              done: t('Endpoint deleted.'),
               refresh,
               onDone: () => void navigate({ to: '/webhooks' }),
             }}

@@ -96,7 +96,7 @@ function Secret({ profile }: { profile: MerchantProfile }) {
           <Text size="sm" c="dimmed">
             {t('Signed with')}
           </Text>
-          <Copyable text={profile.webhookSecret} label="webhook secret" />
+          <Copyable text={profile.webhookSecret} label={t('webhook secret')} />
         </>
       )}
       <ActionDialogButton
