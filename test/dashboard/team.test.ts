@@ -34,9 +34,10 @@ test('notes about a customer and a payment: written, edited and deleted by their
   for (const path of [`/customers/${customer.id}`, `/payments/${session.paymentIntentId}`]) {
     await page.goto(dashboardUrl(t, path));
     await page.getByLabel('New note').fill('Called about <b>oat</b> milk.\nCalls again on Monday.');
-    await button(page, 'Add note').click();
+    await button(page, 'Add note').dblclick();
     await page.getByText('Calls again on Monday.').waitFor();
     await page.getByRole('strong').getByText('Olive').waitFor();
+    expect(await button(page, 'Edit note').count()).toBe(1);
   }
   await expectAccessible(page);
   await button(page, 'Edit note').click();

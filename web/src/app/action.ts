@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { t } from '../words/t.ts';
 import { codeOf, messageOf } from './florin.ts';
 import { askToSignIn, queryClient } from './query-client.ts';
@@ -18,7 +19,8 @@ export interface ActionOptions<Input, Result> {
 
 /** One change: asks for a confirmation, or to sign in again, if the service requires it and retries, then reports the result. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
-  return useMutation<Result, Error, Input>({
+  const isUnderWay = useRef(false);
+  const mutation = useMutation<Result, Error, Input>({
     mutationFn: (input) => withConfirmation(() => options.run(input)),
     // An answer may hold a secret that is shown once: nothing keeps it longer than its screen.
     gcTime: 0,
@@ -39,7 +41,19 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
         autoClose: 10_000,
       });
     },
+    onSettled() {
+      isUnderWay.current = false;
+    },
   });
+  return {
+    ...mutation,
+    /** Once at a time. The second click of a double click comes before the button is drawn as busy. */
+    mutate(input: Input) {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutation.mutate(input);
+    },
+  };
 }
 
 /** The dialog was closed: nothing happened, and nothing needs to be reported. */
