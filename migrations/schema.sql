@@ -757,10 +757,17 @@ create table installation (
   created_at timestamp with time zone not null,
   clock_offset_ms bigint default 0 not null,
   backed_up_at timestamp with time zone,
+  lineage uuid default gen_random_uuid() not null,
+  beat bigint default 0 not null,
+  beat_transaction bigint default 0 not null,
+  went_back_at timestamp with time zone,
+  went_back text,
   constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_beat_check CHECK (beat >= 0),
   constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   constraint installation_network_check CHECK (network = ANY (ARRAY['sandbox'::text, 'devnet'::text, 'mainnet'::text])),
-  constraint installation_only_row_check CHECK (only_row)
+  constraint installation_only_row_check CHECK (only_row),
+  constraint installation_went_back_check CHECK ((went_back_at IS NULL) = (went_back IS NULL))
 );
 
 create table invoices (

@@ -8,6 +8,7 @@ import { backup } from './platform/backup/backup.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';
 import { verifyBackup } from './platform/backup/verify.ts';
+import { startLineage } from './platform/db/high-water-mark.ts';
 import { checkInstallation, noteBackup } from './platform/db/installation.ts';
 import { realNow } from './platform/lib/clock.ts';
 
@@ -60,6 +61,8 @@ export async function restoreCommand(
   options: UnlockOptions,
 ): Promise<void> {
   const summary = await restore(db, await openBackup(file, options), progress(say));
+  // What processes saw of the database before says nothing about this one.
+  await startLineage(db);
   await checkInstallation(db, config.FLORIN_NETWORK, secrets);
   print(
     { file, ...summary },

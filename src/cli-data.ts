@@ -12,6 +12,7 @@ import { SCOPES, type Scope } from './platform/access/key.ts';
 import { presentGeneratedKey, presentKey } from './platform/access/present.ts';
 import { findKeyAnywhere, listKeys } from './platform/access/queries.ts';
 import { revokeKey } from './platform/access/revoke-key.ts';
+import { readWentBack, startLineage } from './platform/db/high-water-mark.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { realNow } from './platform/lib/clock.ts';
@@ -25,6 +26,18 @@ export async function migrateCommand({ db, config, secrets, print }: CommandCont
   print(
     { applied },
     applied.length === 0 ? 'The schema is up to date.' : `Applied migrations ${applied.join(', ')}.`,
+  );
+}
+
+/** Recorded data counts as it is from now on: processes compare nothing with what they saw before. */
+export async function acceptDatabaseCommand({ db, print }: CommandContext): Promise<void> {
+  const wentBack = await readWentBack(db);
+  await startLineage(db);
+  print(
+    { accepted: true, wentBack: wentBack ?? null },
+    wentBack === undefined
+      ? 'Nothing was wrong with the database. It counts as it is.'
+      : 'The database counts as it is. Every process is ready again within seconds.',
   );
 }
 

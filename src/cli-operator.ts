@@ -6,7 +6,8 @@ import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');
-const chain = () => import('./cli-chain.ts');
+const pay = () => import('./cli-pay.ts');
+const reconciling = () => import('./cli-reconcile.ts');
 const backups = () => import('./cli-backup.ts');
 const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
@@ -49,11 +50,18 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
   florin
     .command('reconcile')
     .description('compare every recorded amount with the chain; exit code 1 if anything differs')
-    .option('--rpc-url <url>', 'the node to read; default: the first of SOLANA_RPC_URLS')
+    .option('--rpc-url <url>', 'the node to read; default: every node of SOLANA_RPC_URLS')
+    .option('--repair', 'credit finalized payments that the books lack, by the ordinary way')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await chain()).reconcileCommand(context, options)),
+      stored(options, async (context) => (await reconciling()).reconcileCommand(context, options)),
     );
+
+  florin
+    .command('accept-database')
+    .description('go on with a database that has gone back in time, after deciding what is lost')
+    .addOption(json())
+    .action((options) => stored(options, async (context) => (await data()).acceptDatabaseCommand(context)));
 
   auditCommands(florin);
   secretKeyCommands(florin);
@@ -66,7 +74,7 @@ export async function payOnThisMachine(
   intentId: string,
   options: { amountCents?: string; outcome?: string; json?: boolean },
 ): Promise<void> {
-  await stored(options, async (context) => (await chain()).payCommand(context, intentId, options));
+  await stored(options, async (context) => (await pay()).payCommand(context, intentId, options));
 }
 
 function merchantCommands(florin: Command): void {

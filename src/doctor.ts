@@ -22,6 +22,7 @@ import { ledgerInvariants } from './money/ledger/invariants.ts';
 import { webhookInvariants } from './money/webhooks/invariants.ts';
 import { auditInvariants } from './platform/audit/invariants.ts';
 import type { Database } from './platform/db/database.ts';
+import { readWentBack } from './platform/db/high-water-mark.ts';
 import { checkInstallation } from './platform/db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './platform/db/invariant.ts';
 import { countPendingMigrations } from './platform/db/migrate.ts';
@@ -119,6 +120,8 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   );
   if (pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
+  const wentBack = await readWentBack(db);
+  note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');
   await examineAccounts(db, note);
   await examinePayoutChanges(db, note);
   await examineErasures(db, note);

@@ -8,6 +8,7 @@ import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
 import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
+import type { HighWaterMark } from './platform/db/high-water-mark.ts';
 import type { ClaimedEmail } from './platform/email/email.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
@@ -35,6 +36,7 @@ export interface JobParts extends DueWorkParts {
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
   secrets: SecretBox;
+  mark: HighWaterMark;
   /** Printed on invoices. */
   network: InvoiceDocument['network'];
 }
@@ -59,6 +61,12 @@ export const jobs: readonly Job[] = [
       run: (parts) => run(parts, parts.clock.now()),
     }),
   ),
+  {
+    name: 'see how far the database is',
+    roles: ['api', 'worker', 'watcher'],
+    everyMs: 2_000,
+    run: ({ mark }) => mark.check(),
+  },
   {
     name: 'fill in the customers of old usage',
     roles: ['worker'],

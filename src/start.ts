@@ -12,6 +12,7 @@ import { createSender, type Sender } from './money/webhooks/send.ts';
 import { WebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
 import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
+import { type HighWaterMark, openHighWaterMark } from './platform/db/high-water-mark.ts';
 import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
 import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
@@ -62,10 +63,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const clock = systemClock();
     const demo = await prepareDatabase(config, storage, clock, timed);
     const metrics = new Metrics();
+    const mark = await watchMark(config, db, log, metrics);
     const mailer = openMailer(config);
     const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer });
     const parts = {
-      ...{ config, log, db, secrets, clock, metrics, mailer },
+      ...{ config, log, db, secrets, clock, metrics, mailer, mark },
       wakeWebhooks: webhooks.wake,
     };
     const server = await startServer(parts, timed);
@@ -135,12 +137,34 @@ function openMailer(config: Config): Mailer | undefined {
   });
 }
 
+/** Looks at once, so that a process which starts on a database that went back takes no traffic at all. */
+async function watchMark(
+  config: Config,
+  db: Database,
+  log: Logger,
+  metrics: Metrics,
+): Promise<HighWaterMark> {
+  const mark = await openHighWaterMark({
+    db,
+    dataFolder: config.FLORIN_DATA,
+    now: realNow,
+    say: (problem) => log.error(problem),
+  });
+  await mark.check();
+  metrics.gauge(
+    'florin_database_went_back',
+    '1 while the database lacks writes that it had acknowledged.',
+    () => (mark.problem() === undefined ? 0 : 1),
+  );
+  return mark;
+}
+
 type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'sponsor' | 'publicUrl'> &
-  Pick<ChainParts, 'wakeWebhooks'>;
+  Pick<ChainParts, 'wakeWebhooks'> & { mark: HighWaterMark };
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
 async function startServer(parts: ServerParts, timed: Timed) {
-  const { config, db, clock } = parts;
+  const { config, db, clock, mark } = parts;
   const isSandbox = config.FLORIN_NETWORK === 'sandbox';
   const ensureWatched = watchKeeper(db, clock, mintOf(config));
   let listening: App | undefined;
@@ -155,7 +179,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
   const sponsor = await openSponsor(config, chain);
   let isDraining = false;
   const readiness = async () =>
-    isDraining ? 'stopping' : await problemOf(db.withPatience(READY_PATIENCE_MS));
+    isDraining ? 'stopping' : (mark.problem() ?? (await problemOf(db.withPatience(READY_PATIENCE_MS))));
   const app = await timed('HTTP server', async () => {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {

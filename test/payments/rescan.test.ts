@@ -49,6 +49,20 @@ test('a payment that the node hid until the cursor was past it is found at night
   await expectSoundBooks(t);
 });
 
+test('reconcile names a payment that the books lack; with repair it is credited as if it had just been found, once', async () => {
+  const t = await testChain();
+  const intent = await newIntent(t.shop);
+  const signature = await payUnnoticed(t, intent);
+  const missed = { destination: t.merchant.address, signature, booked: null, onChain: 1_000_000n };
+  expect(await t.reconcile()).toMatchObject({ differences: [missed], repaired: [] });
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'pending', cents: 0 });
+  expect(await t.reconcile(true)).toMatchObject({ differences: [], repaired: [missed] });
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  expect(await t.reconcile(true)).toMatchObject({ differences: [], repaired: [] });
+  await t.finalize();
+  await expectSoundBooks(t);
+});
+
 test('what a node leaves out, with later payments shown, makes nothing expire; found at last, it is paid in time', async () => {
   const t = await testChain();
   const [intent, unpaid] = [await newIntent(t.shop), await newIntent(t.shop)];

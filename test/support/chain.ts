@@ -23,6 +23,7 @@ import { followFinality } from '../../src/settlement/watcher/follow-finality.ts'
 import { pollAccount } from '../../src/settlement/watcher/poll-account.ts';
 import { Quorum } from '../../src/settlement/watcher/quorum.ts';
 import type { WatchStep } from '../../src/settlement/watcher/read-account.ts';
+import { type ReconcileReport, reconcile } from '../../src/settlement/watcher/reconcile.ts';
 import { rescanNext } from '../../src/settlement/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
@@ -49,6 +50,8 @@ export interface TestChain {
   lookCloser(): Promise<void>;
   /** One turn of the nightly rescan; does nothing before the night. */
   rescan(): Promise<void>;
+  /** Compares the books with the chain; with `isRepairing` it credits what they lack. */
+  reconcile(isRepairing?: boolean): Promise<ReconcileReport>;
   /** What the watcher has told the log. */
   log: string[];
   /** One round of asking every node whether it is there. */
@@ -207,6 +210,14 @@ export async function testChain(
       elapsedMs += seconds * 1000;
     },
     rescan: () => rescanNext({ ...step(), log }),
+    reconcile: (isRepairing = false) =>
+      reconcile(
+        service.db,
+        quorum.counting()[0]!,
+        USDC_MINTS.sandbox,
+        () => {},
+        isRepairing ? step() : undefined,
+      ),
     lookCloser: () => checkReferences(step(), log),
     expire,
   };

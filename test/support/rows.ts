@@ -19,7 +19,12 @@ const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
 
 /** For every table, rows as awkward as its constraints allow. */
 const ROWS: Record<string, Record<string, unknown>[]> = {
-  installation: [{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT, backed_up_at: AT }],
+  installation: [
+    {
+      ...{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT, backed_up_at: AT },
+      ...{ beat: 5, beat_transaction: 9, went_back_at: AT, went_back: 'the database has gone back' },
+    },
+  ],
   merchants: [
     {
       id: SHOP,

@@ -11,7 +11,7 @@ import { listFinalTransfers } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { measureRefund } from './measure-refund.ts';
-import { fetchTransaction } from './read-account.ts';
+import { fetchTransaction, settleAll, type WatchStep } from './read-account.ts';
 
 export interface Difference {
   destination: string;
@@ -36,18 +36,22 @@ export interface ReconcileReport {
   /** The total that merchants have waived, which never arrived on chain. */
   waived: WaivedSums;
   differences: Difference[];
+  /** What the books lacked and have now. */
+  repaired: Difference[];
   unreadable: NotCompared[];
 }
 
 /**
  * Reads every account's whole final history again, and that of every refund that was sent, and compares it, transaction
- * by transaction, with the books. What cannot be read is listed in the report; everything else is still compared.
+ * by transaction, with the books. What cannot be read is listed in the report; everything else is still compared. With
+ * `repair`, a payment that the books lack is settled as if the watcher had just found it.
  */
 export async function reconcile(
   db: Database,
   node: ChainNode,
   mint: string,
   onProgress: (done: { account: number; accounts: number; transactions: number }) => void,
+  repair?: WatchStep,
 ): Promise<ReconcileReport> {
   const accounts = await listEveryWatched(db);
   const report: ReconcileReport = {
@@ -56,10 +60,11 @@ export async function reconcile(
     transactions: 0,
     waived: await sumWaived(db),
     differences: [],
+    repaired: [],
     unreadable: [],
   };
   for (const [i, account] of accounts.entries()) {
-    await reconcileAccount(db, node, mint, account, report);
+    await reconcileAccount(db, node, mint, account, report, repair);
     onProgress({ account: i + 1, accounts: accounts.length, transactions: report.transactions });
   }
   for (const refund of await listProvenRefunds(db)) await reconcileRefund(db, node, mint, refund, report);
@@ -72,13 +77,15 @@ async function reconcileAccount(
   mint: string,
   account: WatchedAccount,
   report: ReconcileReport,
+  repair: WatchStep | undefined,
 ) {
   const { destination } = account;
   const booked = new Map(
     (await listFinalTransfers(db, destination)).map((row) => [row.signature, row.receivedBaseUnits]),
   );
   const { infos, problem } = await listFinal(node, account);
-  for (const { signature } of infos) {
+  for (const info of oldestFirst(infos)) {
+    const { signature } = info;
     const transaction = await fetchTransaction(node, signature, 'finalized');
     const inBooks = booked.get(signature) ?? null;
     booked.delete(signature);
@@ -88,8 +95,14 @@ async function reconcileAccount(
     }
     report.transactions++;
     const onChain = measureReceived(transaction, { owner: destination, mint, account: account.account });
-    if (onChain !== (inBooks ?? 0n))
-      report.differences.push({ destination, signature, booked: inBooks, onChain });
+    if (onChain === (inBooks ?? 0n)) continue;
+    const isRepaired = inBooks === null && repair && (await settleMissed(node, info, account, repair));
+    report[isRepaired ? 'repaired' : 'differences'].push({
+      destination,
+      signature,
+      booked: inBooks,
+      onChain,
+    });
   }
   // What the node did not list to the end may still be on the chain.
   if (problem !== undefined) report.unreadable.push({ destination, signature: null, problem });
@@ -98,6 +111,17 @@ async function reconcileAccount(
       // Money found by its reference need not touch the account; it brought nothing there.
       if (units > 0n) report.differences.push({ destination, signature, booked: units, onChain: null });
     }
+}
+
+/** By the ordinary way, so that enough nodes must agree, and orders, invoices and webhooks follow. */
+async function settleMissed(
+  node: ChainNode,
+  info: SignatureInfo,
+  account: WatchedAccount,
+  repair: WatchStep,
+): Promise<boolean> {
+  const { unread, undecided } = await settleAll(node, [info], { ...repair, account });
+  return unread.size + undecided.size === 0;
 }
 
 /** The same for what was sent back: found by the refund's reference, measured at its address. */

@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cleanUp } from '../../../test/support/clean-up.ts';
+import { testDatabase } from '../../../test/support/database.ts';
+import type { Database } from './database.ts';
+import { openHighWaterMark, readWentBack, startLineage } from './high-water-mark.ts';
+
+const NOW = new Date('2026-01-31T12:00:00Z');
+
+async function installed(): Promise<Database> {
+  const db = await testDatabase();
+  await db.query(
+    `insert into installation (network, sealed_check, created_at) values ('sandbox', '', now())`,
+  );
+  return db;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-mark-'));
+  cleanUp(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A process that has started on this database; what it said is in `said`. */
+async function processOn(db: Database, dataFolder: string) {
+  const said: string[] = [];
+  const mark = await openHighWaterMark({ db, dataFolder, now: () => NOW, say: (text) => said.push(text) });
+  await mark.check();
+  return { ...mark, said };
+}
+
+const write = (db: Database) => db.query(`update installation set clock_offset_ms = clock_offset_ms + 1`);
+
+async function writeAndCheck(db: Database, { check }: { check(): Promise<void> }, times: number) {
+  for (let i = 0; i < times; i++) {
+    await write(db);
+    await check();
+  }
+}
+
+/** The same database as it was some writes ago, as an old primary or a restored disk has it. */
+const goBack = (db: Database) => db.query('update installation set beat = beat - 2');
+
+test('a database that has lost acknowledged writes is noticed while a process runs, by its peers, and after a restart', async () => {
+  const db = await installed();
+  const [own, other] = [await newFolder(), await newFolder()];
+  const one = await processOn(db, own);
+  const peer = await processOn(db, other);
+  await writeAndCheck(db, one, 3);
+  expect([one.problem(), one.said]).toEqual([undefined, []]);
+
+  await goBack(db);
+  const [now] = await db.query<{ beat: bigint }>('select beat from installation');
+  await one.check();
+  await one.check();
+  const problem = `the database has gone back in time: it had reached mark ${now!.beat + 2n} at 2026-01-31T12:00:00.000Z and is at ${now!.beat} now, so writes that were acknowledged are gone`;
+  expect(one.problem()).toBe(problem);
+  expect(one.said).toEqual([expect.stringContaining('florin reconcile --repair')]);
+  expect(await readWentBack(db)).toBe(problem);
+
+  await writeAndCheck(db, peer, 5);
+  expect(peer.problem()).toBe(problem);
+  expect((await processOn(db, own)).problem()).toBe(problem);
+
+  await startLineage(db);
+  for (const mark of [one, peer]) {
+    await mark.check();
+    expect(mark.problem()).toBeUndefined();
+  }
+  expect(await readWentBack(db)).toBeUndefined();
+});
+
+test('it is noticed by a process that was not running meanwhile', async () => {
+  const db = await installed();
+  const folder = await newFolder();
+  await writeAndCheck(db, await processOn(db, folder), 3);
+  await goBack(db);
+  expect((await processOn(db, folder)).problem()).toContain('gone back in time');
+});
+
+test('another database, a damaged file and a folder that cannot be written are no reason to complain', async () => {
+  const [db, another] = [await installed(), await installed()];
+  const folder = await newFolder();
+  await writeAndCheck(db, await processOn(db, folder), 3);
+  expect((await processOn(another, folder)).problem()).toBeUndefined();
+  expect(await readdir(folder)).toEqual(['database-mark.json']);
+  await writeFile(join(folder, 'database-mark.json'), '{"beat":"9');
+  expect((await processOn(db, folder)).problem()).toBeUndefined();
+  const nowhere = await processOn(db, join(folder, 'none'));
+  await writeAndCheck(db, nowhere, 2);
+  await goBack(db);
+  await nowhere.check();
+  expect(nowhere.problem()).toContain('gone back in time');
+});

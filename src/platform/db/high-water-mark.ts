@@ -1,0 +1,127 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, Queryable } from './database.ts';
+
+/** The furthest a process has seen the database. */
+export interface Mark {
+  lineage: string;
+  beat: bigint;
+  at: Date;
+}
+
+export interface HighWaterMark {
+  /** Compares the database with what was seen before, and remembers how far it is now. */
+  check(): Promise<void>;
+  /** What is wrong with the database, if it has gone back in time. */
+  problem(): string | undefined;
+}
+
+interface Parts {
+  db: Database;
+  /** Where the mark outlives the process. */
+  dataFolder: string;
+  now(): Date;
+  say(problem: string): void;
+}
+
+interface Row {
+  lineage: string;
+  beat: bigint;
+  isWritten: boolean;
+  wentBack: string | null;
+}
+
+const HOW_TO_GO_ON =
+  'payments can be found again on the chain with “florin reconcile --repair”, everything else is lost unless the right database comes back. When this is settled, run “florin accept-database”';
+
+/**
+ * Notices a database that has lost writes it had acknowledged: an old primary that was started again, or a restored one.
+ * Every write is followed by a beat, a number in the database that only grows and that this process keeps outside.
+ */
+export async function openHighWaterMark({ db, dataFolder, now, say }: Parts): Promise<HighWaterMark> {
+  const file = join(dataFolder, 'database-mark.json');
+  let seen = await readMark(file);
+  let problem: string | undefined;
+
+  function remember(lineage: string, beat: bigint): Promise<void> {
+    seen = { lineage, beat, at: now() };
+    return writeMark(file, seen);
+  }
+
+  return {
+    problem: () => problem,
+    async check() {
+      const row = await readRow(db);
+      if (row === undefined) return;
+      const { lineage, beat } = row;
+      const isSame = seen?.lineage === lineage;
+      let wentBack = row.wentBack ?? undefined;
+      if (isSame && beat < seen!.beat) wentBack ??= await noteWentBack(db, seen!, beat, now());
+      if (wentBack !== problem && wentBack !== undefined) say(`${wentBack}: ${HOW_TO_GO_ON}`);
+      problem = wentBack;
+      if (problem !== undefined) return;
+      if (row.isWritten) await remember(lineage, await writeBeat(db));
+      else if (!isSame || beat > seen!.beat) await remember(lineage, beat);
+    },
+  };
+}
+
+/** For doctor: what the processes noticed, whatever machine they run on. */
+export async function readWentBack(db: Queryable): Promise<string | undefined> {
+  return (await readRow(db))?.wentBack ?? undefined;
+}
+
+/** From now on the data counts as it is: after a restore, or when an operator has settled what was lost. */
+export async function startLineage(db: Queryable): Promise<void> {
+  await db.query(
+    'update installation set lineage = gen_random_uuid(), beat = 0, went_back_at = null, went_back = null',
+  );
+}
+
+/** Nothing on a standby: it may be behind for a moment, and its beats say nothing. */
+async function readRow(db: Queryable): Promise<Row | undefined> {
+  const [row] = await db.query<Row>(
+    `select lineage, beat, went_back as "wentBack",
+            beat_transaction + 1 <> pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isWritten"
+       from installation
+      where not pg_is_in_recovery()`,
+  );
+  return row;
+}
+
+async function writeBeat(db: Queryable): Promise<bigint> {
+  const [row] = await db.query<{ beat: bigint }>(
+    `update installation set beat = beat + 1, beat_transaction = pg_current_xact_id()::text::bigint returning beat`,
+  );
+  return row!.beat;
+}
+
+/** In the database too, so that processes that saw less say it as well. */
+async function noteWentBack(db: Queryable, seen: Mark, beat: bigint, now: Date): Promise<string> {
+  const text = `the database has gone back in time: it had reached mark ${seen.beat} at ${seen.at.toISOString()} and is at ${beat} now, so writes that were acknowledged are gone`;
+  const [row] = await db.query<{ text: string }>(
+    `update installation set went_back_at = coalesce(went_back_at, $1), went_back = coalesce(went_back, $2)
+     returning went_back as text`,
+    [now, text],
+  );
+  return row!.text;
+}
+
+/** A file that is missing or damaged says nothing. */
+async function readMark(file: string): Promise<Mark | undefined> {
+  try {
+    const { lineage, beat, at } = JSON.parse(await readFile(file, 'utf8'));
+    const mark = { lineage: String(lineage), beat: BigInt(beat), at: new Date(at) };
+    return Number.isNaN(mark.at.getTime()) ? undefined : mark;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all. A folder that cannot be written leaves the mark to the life of the process. */
+async function writeMark(file: string, { lineage, beat, at }: Mark): Promise<void> {
+  const fresh = `${file}.${process.pid}`;
+  await writeFile(fresh, `${JSON.stringify({ lineage, beat: String(beat), at })}\n`, { mode: 0o600 })
+    .then(() => rename(fresh, file))
+    .catch(() => {});
+}
