@@ -77,6 +77,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ready: tc('state', 'Ready'),
   retrying: tc('state', 'Retrying'),
   returned: tc('state', 'Returned'),
+  revoked: tc('state', 'Revoked'),
   shared: tc('state', 'Belongs to another merchant'),
   succeeded: tc('state', 'Succeeded'),
   trialing: tc('state', 'Trialing'),

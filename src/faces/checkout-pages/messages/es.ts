@@ -49,7 +49,7 @@ export const es: CheckoutMessages = {
     moneyMissing: 'Su billetera no tiene suficiente USDC. Añada USDC o pague con otra billetera.',
     otherNetwork: (network) => `Su billetera está en otra red. Cámbiela a ${network} e inténtelo de nuevo.`,
     notTaken:
-      'Este pago no se ha realizado. Recargue la página. Si el pago sigue pendiente, compruebe que su monedero tiene suficiente USDC e inténtelo de nuevo.',
+      'Este pago no se ha realizado. Recargue la página. Si el pago sigue pendiente, compruebe que su billetera tiene suficiente USDC e inténtelo de nuevo.',
     walletFailed:
       'Su billetera ha indicado un error. Revise su actividad reciente antes de volver a intentarlo.',
     unsure:

@@ -14,7 +14,7 @@ export const de: TillMessages = {
   sound: 'Ton',
   pair_title: 'Diese Kasse verbinden',
   pair_help:
-    'Öffnen Sie im Dashboard „Terminals“, wählen Sie ein Terminal und dann „Pair a till“. Geben Sie den angezeigten Code ein.',
+    'Öffnen Sie im Dashboard „Terminals“, wählen Sie ein Terminal und dann „Kasse verbinden“. Geben Sie den angezeigten Code ein.',
   pair_code: 'Code',
   pair_submit: 'Kasse verbinden',
   unpaired: 'Diese Kasse wurde getrennt. Verbinden Sie sie mit einem neuen Code, um weiter zu verkaufen.',
@@ -63,7 +63,7 @@ export const de: TillMessages = {
     'Diese Artikel werden nicht mehr zu diesem Preis verkauft und wurden aus dem Verkauf genommen. Fügen Sie sie neu hinzu und kassieren Sie dann.',
   changed_back: 'Zurück zum Verkauf',
   stray_text:
-    '{amount} ist für diesen Verkauf eingegangen, nachdem er beendet war. Der Inhaber findet den Betrag im Dashboard unter „Exceptions“ und kann ihn zurücksenden.',
+    '{amount} ist für diesen Verkauf eingegangen, nachdem er beendet war. Der Inhaber findet den Betrag im Dashboard unter „Klärungsfälle“ und kann ihn zurücksenden.',
   new_sale: 'Neuer Verkauf',
   sales_title: 'Letzte Verkäufe',
   sales_none: 'Noch keine Verkäufe. Hier erscheint jeder Verkauf dieser Kasse.',

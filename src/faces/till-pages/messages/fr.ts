@@ -14,7 +14,7 @@ export const fr: TillMessages = {
   sound: 'Son',
   pair_title: 'Associer cette caisse',
   pair_help:
-    'Dans le tableau de bord, ouvrez «\u00a0Terminals\u00a0», choisissez un terminal puis «\u00a0Pair a till\u00a0». Saisissez le code affiché.',
+    'Dans le tableau de bord, ouvrez «\u00a0Terminaux\u00a0», choisissez un terminal puis «\u00a0Associer une caisse\u00a0». Saisissez le code affiché.',
   pair_code: 'Code',
   pair_submit: 'Associer la caisse',
   unpaired: 'Cette caisse a été dissociée. Pour continuer à vendre, associez-la avec un nouveau code.',
