@@ -182,16 +182,17 @@ function summary(
   const taxes = invoice.lines.map(({ tax }) => tax);
   const notes = taxNotes(taxes, language);
   const names = [invoice.number, session.merchantReference].filter((name) => name !== null);
+  const isOne = isOneAmount(session, invoice);
   return html`
 ${sellerSign(merchant, logoFile)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
-<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, images, language))}</ul>
+<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, { images, hasAmount: !isOne }, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
 ${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount} <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
 ${taxRows(invoice, 'exclusive', language)}
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
-<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
+${!isOne && html`<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>`}
 ${taxRows(invoice, 'inclusive', language)}
 </dl>
 ${notes.map((note) => html`<p class="muted small">${note}</p>`)}
@@ -210,7 +211,17 @@ function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language
   );
 }
 
-function lineOf(invoice: Invoice, line: InvoiceLine, images: Images, language: Language): Html {
+/** One line that costs what is asked for, above it already: nobody reads an amount twice. */
+function isOneAmount({ amountCents }: Session, { lines, totalCents }: Invoice): boolean {
+  return lines.length === 1 && lines[0]!.amountCents === totalCents && totalCents === amountCents;
+}
+
+function lineOf(
+  invoice: Invoice,
+  line: InvoiceLine,
+  { images, hasAmount }: { images: Images; hasAmount: boolean },
+  language: Language,
+): Html {
   const text = checkoutMessages[language];
   const { periodStart, periodEnd } = line;
   return html`<li>
@@ -219,6 +230,6 @@ ${productImage(images.get(line.priceId), 'small')}<span class="what">${line.quan
     periodEnd &&
     html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`
   }</span>
-<bdi class="amount" dir="ltr">${formatUsd(line.amountCents, language)}</bdi>
+${hasAmount && html`<bdi class="amount" dir="ltr">${formatUsd(line.amountCents, language)}</bdi>`}
 </li>`;
 }

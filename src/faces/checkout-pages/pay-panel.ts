@@ -3,6 +3,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { formatDay } from '../pages/format.ts';
+import { walletMark } from '../pages/marks.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import { checkoutMessages } from './messages/languages.ts';
@@ -50,7 +51,7 @@ function walletLinks(paymentUrl: string, { language, path, publicUrl }: PanelPla
 <a class="button primary full" href="${paymentUrl}">${text.openWallet}</a>
 <ul>${WALLET_APPS.map(
     ({ name, browse }) =>
-      html`<li><a class="button full" rel="noreferrer" href="${browse}${here}?ref=${origin}">${text.openIn(name)}</a></li>`,
+      html`<li><a class="button full" rel="noreferrer" href="${browse}${here}?ref=${origin}">${walletMark(name)}${text.openIn(name)}</a></li>`,
   )}</ul>
 </div>`;
 }
@@ -126,6 +127,12 @@ export function amountDue(payment: Payment, language: Language): Html {
 <p><span class="muted">${text.amount}</span> <strong class="amount"><bdi dir="ltr">${formatUsd(payment.view.missingCents, language)}</bdi></strong></p>
 ${timeLeft(payment, language)}
 </div>`;
+}
+
+/** How long there is still time; how much is at the top of the page. */
+export function timeDue(payment: Payment, language: Language): Html | undefined {
+  const left = timeLeft(payment, language);
+  return left && html`<div class="due">${left}</div>`;
 }
 
 /** The seconds are counted by the script; an invoice has its due date instead. */

@@ -1,10 +1,11 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { coinMark, networkMark } from '../pages/marks.ts';
 import { transactionLink } from '../pages/transaction-link.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import { amountDue, copyButton, type PanelPlace, payPanel } from './pay-panel.ts';
+import { amountDue, copyButton, type PanelPlace, payPanel, timeDue } from './pay-panel.ts';
 import type { Payment } from './read-payment.ts';
 
 /** What only some pages can offer. */
@@ -67,10 +68,10 @@ function waiting(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const messages = checkoutMessages[place.language];
   const text = messages.waiting;
   const panel = html`
-<h2>${text.title}</h2>
+<h2 class="pay-title">${coinMark}${networkMark}<span>${text.title}</span></h2>
 ${payment.view.stage === 'late' && html`<p class="notice warn">${text.late(formatMoment(payment.view.payableUntil, place.language))}</p>`}
 ${payment.view.hasFailed && html`<p class="notice warn">${text.failedBefore}</p>`}
-${amountDue(payment, place.language)}
+${timeDue(payment, place.language)}
 ${payPanel(payment, place)}
 ${claimForm(place, ways.claim)}
 ${ways.cancelUrl && html`<p><a href="${ways.cancelUrl}" rel="noreferrer">${messages.cancel}</a></p>`}`;

@@ -62,6 +62,6 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
 
 /** Null for none: then it may be used from anywhere. */
 function addressesIn(text: string): string[] | null {
-  const addresses = text.split(/[\s,]+/).filter((address) => address !== '');
+  const addresses = text.split(/[\s,،]+/).filter((address) => address !== '');
   return addresses.length > 0 ? addresses : null;
 }

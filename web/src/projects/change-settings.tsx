@@ -30,7 +30,7 @@ export function ChangeSettings({ project }: { project: Project }) {
             sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
             embedOrigins: values
               .text('embed')
-              .split(/[\s,]+/)
+              .split(/[\s,،]+/)
               .filter(Boolean),
             supportEmail: values.optional('support'),
             termsUrl: values.optional('terms'),
@@ -151,7 +151,7 @@ export const creditsText = (credits: Record<string, number>) =>
 
 function readDays(text: string): number[] {
   return text
-    .split(/[\s,;]+/)
+    .split(/[\s,،;]+/)
     .filter((day) => day !== '')
     .map((day) => {
       if (!/^\d{1,2}$/.test(day)) throw new Error(t('Reminders: enter days separated by commas, e.g. 3, 1.'));

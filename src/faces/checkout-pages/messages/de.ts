@@ -51,7 +51,7 @@ export const de: CheckoutMessages = {
     otherNetwork: (network) =>
       `Ihre Wallet ist auf ein anderes Netzwerk eingestellt. Wechseln Sie zu ${network} und versuchen Sie es noch einmal.`,
     notTaken:
-      'Diese Zahlung ist nicht zustande gekommen. Laden Sie die Seite neu. Ist die Zahlung noch offen, prüfen Sie, ob Ihr Wallet genug USDC hat, und versuchen Sie es erneut.',
+      'Diese Zahlung ist nicht zustande gekommen. Laden Sie die Seite neu. Ist die Zahlung noch offen, prüfen Sie, ob Ihre Wallet genug USDC hat, und versuchen Sie es erneut.',
     walletFailed:
       'Ihre Wallet meldet einen Fehler. Prüfen Sie die letzten Vorgänge, bevor Sie es noch einmal versuchen.',
     unsure:

@@ -259,7 +259,7 @@ export const de: PortalMessages = {
   },
   balance: {
     title: 'Guthaben',
-    credits: 'Vorausbezahlte Einheiten',
+    credits: 'Vorausbezahlte Credits',
     creditsHint: 'Werden verbraucht, wenn Sie den Dienst nutzen.',
     accountCredit: 'Kontoguthaben',
     accountCreditHint:
@@ -267,11 +267,11 @@ export const de: PortalMessages = {
     entries: 'Alle Bewegungen',
     none: 'Es gibt noch keine Bewegungen.',
     entriesTitle: 'Bewegungen',
-    creditsChange: '{count} Einheiten',
+    creditsChange: '{count} Credits',
     after: 'Stand {amount}',
     kinds: {
-      top_up: 'Einheiten gekauft',
-      usage: 'Einheiten verbraucht',
+      top_up: 'Credits gekauft',
+      usage: 'Credits verbraucht',
       adjustment: 'Anpassung',
       invoice: 'Rechnung',
       stray_payment: 'Zahlung als Guthaben behalten',
@@ -285,7 +285,7 @@ export const de: PortalMessages = {
     thisMonth: 'Nutzung in diesem Monat',
     none: 'Es wurde noch keine Nutzung erfasst.',
     all: 'Gesamte Nutzung',
-    credits: '{count} Einheiten verbraucht',
+    credits: '{count} Credits verbraucht',
     by: 'Gruppieren',
     byMonth: 'Nach Monat',
     byDay: 'Nach Tag',
