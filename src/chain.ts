@@ -3,7 +3,7 @@ import type { Rpc } from './chain/solana/rpc.ts';
 import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
 import { openNodes } from './nodes.ts';
-import { FINALITY_SLOTS, generosity, startOwnChain, stopOwnChain } from './own-chain.ts';
+import { FINALITY_SLOTS, generosity, startOwnChain } from './own-chain.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -46,7 +46,8 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const { config, clock } = parts;
   const isWatcher = config.FLORIN_ROLES.includes('watcher');
   const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
-  const sandbox = isOwn ? await startOwnChain(config, clock) : undefined;
+  const own = isOwn ? await startOwnChain(config, clock) : undefined;
+  const sandbox = own?.chain;
   const urls = sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
   const { rpc, quorum, checks } = openNodes(parts, urls, isWatcher);
@@ -74,7 +75,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       stopping.abort();
       await started;
       await watcher?.stop();
-      if (sandbox) await stopOwnChain(config, sandbox);
+      await own?.stop();
     },
   };
 }

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SANDBOX_FIRST_SLOT, type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
 import type { Rpc } from './chain/solana/rpc.ts';
 import type { Config } from './config.ts';
+import { DataFolderInUse, lockDataFolder, type Purpose } from './platform/db/data-folder-lock.ts';
 import type { Database } from './platform/db/database.ts';
+import { ensurePrivateFolder } from './platform/db/private-folder.ts';
 import { type Clock, systemClock } from './platform/lib/clock.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { readBalance } from './settlement/sponsor/create-sponsor.ts';
@@ -22,18 +24,45 @@ interface ChainNote {
 const chainFolder = (config: Config) => join(config.FLORIN_DATA, 'chain');
 const noteFile = (config: Config) => join(chainFolder(config), 'running.json');
 
-/** The sandbox's chain inside the service. */
-export async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain> {
+export interface OwnChain {
+  chain: SandboxChain;
+  stop(): Promise<void>;
+}
+
+/** The sandbox's chain inside the service. Two processes would write two histories into one ledger: the second is refused. */
+export async function startOwnChain(config: Config, clock: Clock): Promise<OwnChain> {
+  const release = await lockChain(config, 'service');
   const chain = await startSandboxChain({
     stateFolder: chainFolder(config),
     slotMs: config.SANDBOX_SLOT_MS,
     now: () => clock.now(),
+  }).catch(async (error: unknown) => {
+    await release();
+    throw error;
   });
   // The first slots of a new chain become final immediately, so that there is a past to read.
   if (chain.slot < SANDBOX_FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
   const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
   await writeFile(noteFile(config), JSON.stringify(note), { mode: 0o600 });
-  return chain;
+  return {
+    chain,
+    async stop() {
+      await rm(noteFile(config), { force: true });
+      await chain.stop();
+      await release();
+    },
+  };
+}
+
+async function lockChain(config: Config, purpose: Purpose): Promise<() => Promise<void>> {
+  await ensurePrivateFolder(config.FLORIN_DATA);
+  await mkdir(chainFolder(config), { recursive: true, mode: 0o700 });
+  return lockDataFolder(chainFolder(config), purpose).catch((error: unknown) => {
+    if (!(error instanceof DataFolderInUse)) throw error;
+    throw new Error(
+      `process ${error.holder.pid} already runs the sandbox chain in ${chainFolder(config)}: give the role watcher to one process only, or let all of them use one node with SOLANA_RPC_URLS`,
+    );
+  });
 }
 
 const LOW_LAMPORTS = 1_000_000_000n;
@@ -48,11 +77,6 @@ export function generosity(chain: SandboxChain, rpc: Rpc) {
   };
 }
 
-export async function stopOwnChain(config: Config, chain: SandboxChain): Promise<void> {
-  await rm(noteFile(config), { force: true });
-  await chain.stop();
-}
-
 /** Finds the sandbox's node for a command: that of the running service, or one started for the moment. Undefined: there is no ledger here. */
 export async function openOwnChain(
   config: Config,
@@ -61,6 +85,7 @@ export async function openOwnChain(
   const running = await findRunning(config);
   if (running) return { rpcUrl: running.rpcUrl, close: async () => {} };
   if (!existsSync(join(chainFolder(config), 'ledger.log'))) return undefined;
+  const release = await lockChain(config, 'command');
   const clock = systemClock();
   await followClock(db, clock);
   const chain = await startSandboxChain({
@@ -68,7 +93,7 @@ export async function openOwnChain(
     slotMs: 0,
     now: () => clock.now(),
   });
-  return { rpcUrl: chain.rpcUrl, close: () => chain.stop() };
+  return { rpcUrl: chain.rpcUrl, close: () => chain.stop().finally(release) };
 }
 
 /** A process that was killed leaves its note behind. */
