@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { Agent, fetch } from 'undici';
 import { createMerchant } from '../../src/accounts/merchants/create-merchant.ts';
 import { claimAddress } from '../../src/accounts/payouts/claim-address.ts';
 import { createApp } from '../../src/app.ts';
@@ -160,6 +161,9 @@ export async function shareAddress(db: Database, merchantId: string, address: st
   );
 }
 
+/** Of its own: once an answer closes its connection, Node's own never keeps one to that server again. */
+const CONNECTIONS = new Agent();
+
 /** A JSON call; a string body is sent as it is, and bytes as a file. The answer is read without losing digits. */
 export async function call(
   url: string,
@@ -172,6 +176,7 @@ export async function call(
   const sent =
     typeof body === 'string' || isFile ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body);
   const response = await fetch(url, {
+    dispatcher: CONNECTIONS,
     method,
     headers: { ...(body !== undefined && { 'content-type': type }), ...headers },
     ...(body !== undefined && { body: sent }),
