@@ -1,11 +1,24 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dateUnreleased, unreleasedOf } from '../scripts/release/changelog.ts';
 import { isLater } from '../scripts/release/versions.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { type CopiedCheckout, copiedCheckout } from './support/copied-checkout.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { startProcess, temporaryFolder } from './support/process.ts';
+
+const root = join(import.meta.dirname, '..');
 
 const VERSION = '99.1.0';
 
@@ -69,6 +82,7 @@ test('npm run release: refuses what is not ready, shows it in a dry run, then co
   expect([git('status', '--porcelain'), git('remote')]).toEqual(['', '']);
   expectStatedEverywhere(folder, git('diff', '--name-only', before, 'HEAD').split('\n'));
   expectPacked(join(folder, 'release'));
+  await expectInstallable(join(folder, 'release'));
   expect(await release(checkout, VERSION)).toMatchObject({
     code: 1,
     output: expect.stringContaining(`the tag v${VERSION} exists already`),
@@ -94,6 +108,7 @@ function expectStatedEverywhere(folder: string, changed: readonly string[]): voi
 function expectPacked(folder: string): void {
   const names = [
     `florin-${VERSION}.tar.gz`,
+    `florin-${VERSION}.tgz`,
     `florin-sdk-${VERSION}.tgz`,
     `florin-sandbox-chain-${VERSION}.tgz`,
     `florin-${VERSION}.sbom.cdx.json`,
@@ -108,9 +123,79 @@ function expectPacked(folder: string): void {
   const listed = (name: string) =>
     execFileSync('tar', ['-tzf', join(folder, name)], { encoding: 'utf8' }).split('\n');
   expect(listed(names[0]!)).toContain(`florin-${VERSION}/src/main.ts`);
-  expect(listed(names[1]!)).toContain('package/dist/florin.js');
-  expect(listed(names[2]!)).toContain('package/dist/sandbox-chain.js');
-  expect(JSON.parse(readFileSync(join(folder, names[3]!), 'utf8')).metadata.component.version).toBe(VERSION);
+  expect(listed(names[2]!)).toContain('package/dist/florin.js');
+  expect(listed(names[3]!)).toContain('package/dist/sandbox-chain.js');
+  expect(JSON.parse(readFileSync(join(folder, names[4]!), 'utf8')).metadata.component.version).toBe(VERSION);
+}
+
+/** docs/installing.md states the size, rounded up. */
+const MAX_SERVER_BYTES = 3_000_000;
+
+/**
+ * The server as npm installs it: below node_modules, where Node runs no TypeScript, beside its declared dependencies alone, in a folder that
+ * nobody writes to. Where we are root, modes stop nothing, so what is there afterwards is compared.
+ */
+async function expectInstallable(release: string): Promise<void> {
+  const tarball = join(release, `florin-${VERSION}.tgz`);
+  expect(statSync(tarball).size).toBeLessThan(MAX_SERVER_BYTES);
+  const modules = join(await temporaryFolder(cleanUp), 'node_modules');
+  const folder = join(modules, 'florin');
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(
+    names.filter((name) => /\.test\.|\.ts$|tsconfig|^(test|bench|scripts|node_modules)\b/.test(name)),
+  ).toEqual([]);
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>;
+  expect(Object.values(dependencies!).filter((range) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range))).toEqual(
+    [],
+  );
+  const link = (name: string) => {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  };
+  Object.keys(dependencies!).forEach(link);
+  expect(await startedByOldNode(folder)).toMatch(
+    /needs Node 24 or newer, and this is v\S+\. It brings its own/,
+  );
+  Object.keys(optionalDependencies!)
+    .filter((name) => existsSync(join(root, 'node_modules', name)))
+    .forEach(link);
+  execFileSync('chmod', ['-R', 'a-w', folder]);
+  cleanUp(async () => execFileSync('chmod', ['-R', 'u+w', folder]));
+  const written = () => execFileSync('find', [folder, '-printf', '%p %T@\n'], { encoding: 'utf8' });
+  const before = written();
+
+  const FLORIN_DATA = await newDataFolder();
+  const running = await startProcess({ FLORIN_DATA, HOME: FLORIN_DATA }, [
+    join(folder, 'bin/florin.js'),
+    'start',
+  ]);
+  expect(running.output()).toContain(`Florin ${VERSION} ·`);
+  expect(running.output()).not.toContain('Building');
+  const get = async (path: string) => {
+    const answer = await fetch(running.url + path);
+    return [answer.status, Buffer.from(await answer.arrayBuffer())] as const;
+  };
+  const [, page] = await get('/dashboard');
+  const [script] = /\/dashboard\/assets\/[\w-]+\.js/.exec(String(page))!;
+  for (const path of [script, '/docs/installing', '/docs/reference', '/openapi.json', '/embed.js'])
+    expect([path, (await get(path))[0]]).toEqual([path, 200]);
+  const client = readFileSync(join(release, `florin-sdk-${VERSION}.tgz`));
+  expect((await get('/sdk.tgz'))[1].equals(client)).toBe(true);
+  expect(await running.end('SIGTERM')).toBe(0);
+  expect(written()).toBe(before);
+}
+
+/** What the command says on a machine with a Node that is too old, and no other. */
+async function startedByOldNode(folder: string): Promise<string> {
+  const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.0.0'}})`;
+  const command = ['--import', older, join(folder, 'bin/florin.js'), 'start'];
+  return new Promise((resolve) =>
+    execFile(process.execPath, command, (_error, _out, stderr) => resolve(stderr)),
+  );
 }
 
 test('versions are compared as numbers, and a pre-release comes before its release', () => {

@@ -5,18 +5,18 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A package's src/ as JavaScript and declarations, by their names under dist/. Nothing is written there: the checkout may be read-only. */
-export async function compile(packageFolder: string): Promise<Map<string, string>> {
+/** A project's sources as JavaScript and declarations, by their names in its output. Nothing is written there: the checkout may be read-only. */
+export async function compile(project: string): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-pack-'));
   try {
     const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-    execFileSync(process.execPath, [tsc, '-p', packageFolder, '--outDir', folder], {
+    execFileSync(process.execPath, [tsc, '-p', project, '--outDir', folder], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(js|d\.ts)$/.test(name),
     );
-    return new Map(names.map((name) => [`dist/${name}`, readOutput(join(folder, name))]));
+    return new Map(names.map((name) => [name, readOutput(join(folder, name))]));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,25 +4,28 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+const namesOf = (version: string) => ({
+  sources: `florin-${version}.tar.gz`,
+  server: `florin-${version}.tgz`,
+  client: `florin-sdk-${version}.tgz`,
+  chain: `florin-sandbox-chain-${version}.tgz`,
+  sbom: `florin-${version}.sbom.cdx.json`,
+  sums: 'SHA256SUMS',
+});
+
 export function artifactNames(version: string): string[] {
-  return [
-    `florin-${version}.tar.gz`,
-    `florin-sdk-${version}.tgz`,
-    `florin-sandbox-chain-${version}.tgz`,
-    `florin-${version}.sbom.cdx.json`,
-    'SHA256SUMS',
-  ];
+  return Object.values(namesOf(version));
 }
 
 /**
- * Fills release/ with what is published: the server as committed, the packed client and sandbox chain, the list of all dependencies, and
- * the checksums of these files. What was there before is removed.
+ * Fills release/ with what is published: the sources as committed, the server to install, the packed client and sandbox chain,
+ * the list of all dependencies, and the checksums of these files. What was there before is removed.
  */
 export function writeArtifacts(root: string, version: string): void {
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const [server, , , sbom, sums] = artifactNames(version) as [string, string, string, string, string];
+  const { sources, sbom, sums } = namesOf(version);
   const run = (command: string, args: readonly string[]) =>
     execFileSync(command, args, {
       cwd: root,
@@ -31,10 +34,10 @@ export function writeArtifacts(root: string, version: string): void {
     });
   // gzip of Node writes no time, so the same commit always gives the same bytes.
   writeFileSync(
-    join(folder, server),
+    join(folder, sources),
     gzipSync(run('git', ['archive', `--prefix=florin-${version}/`, 'HEAD'])),
   );
-  for (const pack of ['pack:sdk', 'pack:sandbox-chain'])
+  for (const pack of ['pack', 'pack:sdk', 'pack:sandbox-chain'])
     run('npm', ['run', '-s', pack, '--', '--output', folder]);
   writeFileSync(join(folder, sbom), run('npm', ['run', '-s', 'sbom']));
   const lines = readdirSync(folder)

@@ -13,7 +13,7 @@ const BUILD_SCRIPT = join(DIST_FOLDER, '../build.ts');
  */
 export async function ensureDashboardBuilt(say: (line: string) => void): Promise<void> {
   try {
-    if (await isUpToDate()) return;
+    if (await isDashboardUpToDate()) return;
     say('Building the dashboard, once …');
     const startedMs = elapsedMs();
     await promisify(execFile)(process.execPath, [BUILD_SCRIPT]);
@@ -25,7 +25,7 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
   }
 }
 
-async function isUpToDate(): Promise<boolean> {
+export async function isDashboardUpToDate(): Promise<boolean> {
   const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
   if (built === undefined) return false;
   // Shipped without its sources there is nothing to build from, and nothing that could be newer.

@@ -86,6 +86,7 @@ export const GROUPS: readonly Group[] = [
     entry('idempotency', 'Idempotency', 'Retry a request without doing anything twice.'),
   ]),
   group('Operate', [
+    entry('installing', 'Installing', 'A release on a server: systemd, containers, a proxy, upgrades.'),
     entry('configuration', 'Settings', 'Every environment variable, its default and its meaning.'),
     entry('operating', 'Operating', 'Run, monitor, back up, upgrade and scale an installation.'),
     entry('debugging', 'Debugging', 'Why a request, a payment or a webhook did not do what it should.'),
