@@ -7,11 +7,15 @@ import { hasApi, type Service, startService } from './start.ts';
 import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 if (import.meta.main) await run(process.env);
 
 /** Starts the service, prints where it is, and stops it cleanly on a signal. */
 export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {}): Promise<void> {
   const wrappers = listWrappers();
+  // Process 1 of a container gets no signal that it does not listen to.
+  for (const signal of SIGNALS) process.on(signal, exitDuringStart);
   const config = readConfigOrExit(env);
   const log = createLog(config.LOG_LEVEL);
   // A bug must not leave a half-alive process behind; the supervisor outside starts a fresh one.
@@ -53,6 +57,11 @@ function exitAfter(log: Logger, error: unknown): void {
   process.exit(1);
 }
 
+/** Nothing was promised to anybody yet. What runs already, such as PostgreSQL, ends with us. */
+function exitDuringStart(_signal: string, number: number): void {
+  process.exit(128 + number);
+}
+
 const STOP_TIMEOUT_MS = 30_000;
 
 function stopOnSignal(service: Service, wrappers: readonly Ancestor[], log: Logger): void {
@@ -66,8 +75,7 @@ function stopOnSignal(service: Service, wrappers: readonly Ancestor[], log: Logg
     log.info('stopped');
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of SIGNALS) process.off(signal, exitDuringStart).on(signal, stop);
   onWrapperEnd(wrappers, () => stop('the parent process ended'));
 }
 

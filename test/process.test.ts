@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -82,6 +82,26 @@ describe('npm start', () => {
       await expect(fetch(running.url)).rejects.toThrow();
     },
   );
+
+  test('SIGTERM during the start ends it with 143, for process 1 of a container would not notice it otherwise', async () => {
+    // A database that accepts connections and says nothing.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const starting = spawn(process.execPath, [join(root, 'src/main.ts')], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: `postgres://florin@127.0.0.1:${port}/florin`,
+        FLORIN_SECRET_KEY: randomBytes(32).toString('hex'),
+      },
+      stdio: 'ignore',
+    });
+    const ended = once(starting, 'exit');
+    await once(silent, 'connection');
+    starting.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    silent.close();
+  });
 
   test('refuses bad settings, a second service on the folder, another network, another secret key, and a port that is taken', async () => {
     const FLORIN_DATA = await newDataFolder();
