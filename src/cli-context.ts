@@ -59,6 +59,15 @@ export async function withStorage(
   }
 }
 
+/** Runs a command that opens the database itself, when it needs it. */
+export async function withSettings(command: (config: Config) => Promise<void>): Promise<void> {
+  try {
+    await command(readConfig(process.env));
+  } catch (error) {
+    fail(error);
+  }
+}
+
 /** Runs a command that needs no database. */
 export async function withoutStorage(
   options: { json?: boolean },

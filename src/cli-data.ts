@@ -6,7 +6,9 @@ import { inspectAddress } from './accounts/payouts/inspect-address.ts';
 import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
 import { operatorsLink } from './cli-members.ts';
+import type { Config } from './config.ts';
 import { examine } from './doctor.ts';
+import { watchHealth } from './doctor-watch.ts';
 import { generateKey } from './platform/access/generate-key.ts';
 import { SCOPES, type Scope } from './platform/access/key.ts';
 import { presentGeneratedKey, presentKey } from './platform/access/present.ts';
@@ -182,3 +184,22 @@ export async function doctorCommand(
   print({ ok, findings }, ok ? 'All checks passed.' : 'Some checks failed.');
   if (!ok) process.exitCode = 1;
 }
+
+export interface WatchDoctorOptions {
+  watch: string | true;
+  invariants?: boolean;
+  json?: boolean;
+}
+
+export async function watchDoctorCommand(config: Config, options: WatchDoctorOptions): Promise<void> {
+  const seconds = options.watch === true ? DEFAULT_WATCH_SECONDS : Number(options.watch);
+  if (!(seconds >= 1 && seconds <= 86_400)) throw new CommandFailed('--watch takes 1 to 86400 seconds');
+  const ok = await watchHealth(config, {
+    everyMs: seconds * 1000,
+    onlyInvariants: options.invariants ?? false,
+    json: options.json ?? false,
+  });
+  if (!ok) process.exitCode = 1;
+}
+
+const DEFAULT_WATCH_SECONDS = 60;

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
 import type { UnlockOptions } from './cli-backup.ts';
 import type { CommandContext, CommandOutput } from './cli-context.ts';
+import type { Config } from './config.ts';
 import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
@@ -41,11 +42,14 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
 
   florin
     .command('doctor')
-    .description('check settings, database, clock and the invariants of the data')
+    .description('check settings, database, clock, mail server, nodes and the invariants of the data')
     .option('--invariants', 'only the invariants')
+    .option('--watch [seconds]', 'check again and again, all but the invariants, and print what changes')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await data()).doctorCommand(context, options), false),
+      options.watch
+        ? configured(async (config) => (await data()).watchDoctorCommand(config, options))
+        : stored(options, async (context) => (await data()).doctorCommand(context, options), false),
     );
   florin
     .command('reconcile')
@@ -231,6 +235,11 @@ async function plain(
   const { withoutStorage } = await import('./cli-context.ts');
   const options = command.optsWithGlobals();
   await withoutStorage(options, (output) => run(output, options));
+}
+
+async function configured(command: (config: Config) => Promise<void>): Promise<void> {
+  const { withSettings } = await import('./cli-context.ts');
+  await withSettings(command);
 }
 
 async function stored(

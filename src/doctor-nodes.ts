@@ -1,5 +1,5 @@
 import { checkNode } from './chain/solana/check-network.ts';
-import { createRpc } from './chain/solana/rpc.ts';
+import { createRpc, RpcFailure } from './chain/solana/rpc.ts';
 import { readFeePayer } from './chain/sponsor/fee-payer.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
 import type { Database } from './platform/db/database.ts';
@@ -21,17 +21,33 @@ export async function examineNodes(config: Config, note: Note): Promise<void> {
   );
   for (const [node, result] of results.entries()) {
     const ok = result.status === 'fulfilled';
-    const detail = ok ? 'answers, and is on the right network' : (result.reason as Error).message;
+    const detail = ok ? 'answers, and is on the right network' : adviceOn(result.reason as Error);
     note(`solana node ${node + 1}`, ok, `${nodeName(urls[node]!)}: ${detail}`);
   }
-  const isAlone = urls.length === 1 && config.FLORIN_NETWORK === 'mainnet';
+  examineQuorum(config, results.filter(({ status }) => status === 'fulfilled').length, note);
+}
+
+function adviceOn(error: Error): string {
+  if (!(error instanceof RpcFailure)) return error.message;
+  return `does not answer (${error.message}); ask its provider, or replace it in SOLANA_RPC_URLS`;
+}
+
+function examineQuorum(config: Config, good: number, note: Note): void {
+  const count = config.SOLANA_RPC_URLS.length;
   const quorum = quorumOf(config);
+  if (good < quorum) {
+    const those = good === 0 ? 'none' : `only ${good}`;
+    const detail = `${quorum} of ${count} must agree, and ${those} can be asked: payments are seen late or do not become final`;
+    note('solana quorum', false, detail);
+    return;
+  }
+  const isAlone = count === 1 && config.FLORIN_NETWORK === 'mainnet';
   note(
     'solana quorum',
     true,
     isAlone
       ? 'a single node decides what was paid; add a second provider to SOLANA_RPC_URLS'
-      : `${quorum} of ${urls.length} must agree${config.SOLANA_RPC_QUORUM_STRICT ? ', always' : ''}`,
+      : `${quorum} of ${count} must agree${config.SOLANA_RPC_QUORUM_STRICT ? ', always' : ''}`,
   );
 }
 

@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newCustomer, newProject } from '../test/support/billing.ts';
 import { testDatabase } from '../test/support/database.ts';
+import { startMailServer } from '../test/support/mail.ts';
 import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
-import { examine } from './doctor.ts';
+import { examine, type Finding } from './doctor.ts';
+import { examineDurability, examineMail, examinePublicUrl } from './doctor-settings.ts';
 import { secretBox } from './platform/lib/secret-box.ts';
 
 test('a payout change that should have taken effect is found', async () => {
@@ -59,4 +61,80 @@ test.each([
     onFinding: () => {},
   });
   expect(findings.find(({ check }) => check === 'proxy')).toMatchObject({ ok });
+});
+
+const lookWith = async (env: Record<string, string>, check: string) => {
+  const parts = { config: readConfig(env), db: await testDatabase(), secrets: secretBox(randomBytes(32)) };
+  const findings = await examine({ ...parts, onlyInvariants: false, onFinding: () => {} });
+  return findings.find((finding) => finding.check === check);
+};
+
+const MAINNET = { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'http://127.0.0.1:1' };
+
+test.each([
+  [true, '', {}],
+  [true, 'https://pay.example.com', { ...MAINNET, PUBLIC_URL: 'https://pay.example.com' }],
+  [false, 'PUBLIC_URL is not set', MAINNET],
+  [false, 'TLS', { ...MAINNET, PUBLIC_URL: 'http://pay.example.com', FLORIN_ALLOW_HTTP: 'true' }],
+  [false, 'TLS', { ...MAINNET, PUBLIC_URL: 'http://localhost' }],
+])('the check of the public address answers %s, with “%s”', (ok, detail, env) => {
+  const found: Finding[] = [];
+  examinePublicUrl(readConfig(env as Record<string, string>), (check, ok, detail) =>
+    found.push({ check, ok, detail }),
+  );
+  expect(found).toEqual([{ check: 'public address', ok, detail: expect.stringContaining(detail) }]);
+});
+
+test('a commit that no standby has yet is not enough on mainnet, and fsync off is not enough anywhere', async () => {
+  const db = await testDatabase();
+  const look = (env: Record<string, string>, commit: string) =>
+    db.transaction(async (tx) => {
+      const found: Finding[] = [];
+      await tx.query(`set local synchronous_commit = ${commit}`);
+      await examineDurability(tx, readConfig(env), (check, ok, detail) => found.push({ check, ok, detail }));
+      return found[0]!.detail;
+    });
+  expect(await look(MAINNET, 'on')).not.toContain('synchronous_commit');
+  expect(await look(MAINNET, 'local')).toContain('synchronous_commit is local');
+  expect(await look(MAINNET, 'off')).toContain('synchronous_commit is off');
+  expect(await look({}, 'local')).not.toContain('synchronous_commit');
+  expect(await look({}, 'off')).toContain('synchronous_commit is off');
+});
+
+test('a mail server that is down or refuses the password is found, and no e-mail is sent', async () => {
+  const received: string[] = [];
+  const { settings } = await startMailServer({
+    authOptional: false,
+    onAuth: ({ username, password }, _, done) =>
+      done(password === 'right' ? null : new Error('no such user'), { user: username }),
+    onMailFrom: ({ address }, _, done) => {
+      received.push(address);
+      done();
+    },
+  });
+  const at = (who: string, port: number) => ({
+    SMTP_URL: `smtp://${who}127.0.0.1:${port}`,
+    MAIL_FROM: 'a@b.example',
+  });
+  const look = async (env: Record<string, string>) => {
+    const found: Finding[] = [];
+    await examineMail(readConfig(env), (check, ok, detail) => found.push({ check, ok, detail }));
+    return found[0]!;
+  };
+  expect(await look({})).toMatchObject({ ok: true, detail: expect.stringContaining('no e-mails') });
+  expect(await look(at('u:right@', settings.port))).toMatchObject({ ok: true });
+  const refused = await look(at('u:wrong@', settings.port));
+  expect(refused).toMatchObject({ ok: false, detail: expect.stringContaining('no such user') });
+  expect(refused.detail).not.toContain('wrong');
+  const dead = { ok: false, detail: expect.stringContaining('127.0.0.1:1: connect ECONNREFUSED') };
+  expect(await lookWith(at('', 1), 'mail server')).toMatchObject(dead);
+  expect(received).toEqual([]);
+});
+
+test('each node that does not answer is named, and so is a quorum that cannot be reached', async () => {
+  const env = { SOLANA_RPC_URLS: 'http://127.0.0.1:1,http://127.0.0.1:2' };
+  const named = { ok: false, detail: expect.stringContaining('replace it in SOLANA_RPC_URLS') };
+  expect(await lookWith(env, 'solana node 2')).toMatchObject(named);
+  const none = { ok: false, detail: expect.stringContaining('none can be asked') };
+  expect(await lookWith(env, 'solana quorum')).toMatchObject(none);
 });

@@ -14,6 +14,7 @@ import {
   examineRenewals,
 } from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
+import { examineDurability, examineMail, examineProxy, examinePublicUrl } from './doctor-settings.ts';
 import { revenueInvariants } from './faces/overview/invariants.ts';
 import { tillInvariants } from './faces/till/invariants.ts';
 import { intentInvariants } from './money/intents/invariants.ts';
@@ -51,6 +52,8 @@ export interface DoctorParts {
   db: Database;
   secrets: SecretBox;
   onlyInvariants: boolean;
+  /** They read every table, which is too much for a look every minute. */
+  withoutInvariants?: boolean;
   onFinding(finding: Finding): void;
 }
 
@@ -87,6 +90,7 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
     parts.onFinding({ check, ok, detail });
   };
   if (!parts.onlyInvariants) await examineSurroundings(parts, note);
+  if (parts.withoutInvariants) return findings;
   const pending = await countPendingMigrations(parts.db);
   if (pending > 0) {
     note('invariants', false, 'not checked: the schema is not up to date');
@@ -103,6 +107,7 @@ type Note = (check: string, ok: boolean, detail: string) => void;
 
 async function examineSurroundings({ config, db, secrets }: DoctorParts, note: Note): Promise<void> {
   note('settings', true, `network ${config.FLORIN_NETWORK}, roles ${config.FLORIN_ROLES.join(',')}`);
+  examinePublicUrl(config, note);
   examineProxy(config, note);
   const major = Number(process.versions.node.split('.')[0]);
   note('node', major >= 24, `${process.version}, 24 or newer is needed`);
@@ -110,8 +115,9 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
     `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number`,
   );
   note('database', server!.number >= 150_000, `PostgreSQL ${server!.version}, 15 or newer is needed`);
-  await examineDurability(db, note);
+  await examineDurability(db, config, note);
   await examineClock(db, note);
+  await examineMail(config, note);
   const pending = await countPendingMigrations(db);
   note(
     'schema',
@@ -130,33 +136,6 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineNodes(config, note);
   await examineSponsor(config, note);
   await examineDisagreements(db, note);
-}
-
-/** The service itself speaks http: an https PUBLIC_URL means that a proxy is in front. */
-function examineProxy({ PUBLIC_URL, TRUST_PROXY }: Config, note: Note): void {
-  const isMissing = TRUST_PROXY === false && PUBLIC_URL?.startsWith('https:');
-  note(
-    'proxy',
-    !isMissing,
-    isMissing
-      ? 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is false: all clients share one rate limit; set it to the proxy’s address'
-      : 'rate limits per address see the client’s address',
-  );
-}
-
-async function examineDurability(db: Database, note: Note): Promise<void> {
-  const [row] = await db.query<Record<string, string>>(
-    `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
-            current_setting('synchronous_commit') as synchronous_commit`,
-  );
-  const off = Object.entries(row!).filter(([, value]) => value === 'off');
-  note(
-    'durability',
-    off.length === 0,
-    off.length === 0
-      ? 'acknowledged writes are on disk'
-      : `${off.map(([name]) => name).join(', ')} off: a crash loses payments`,
-  );
 }
 
 const MAX_SKEW_MS = 2_000;

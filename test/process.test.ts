@@ -329,6 +329,31 @@ describe('paying', () => {
   });
 });
 
+/** What `florin doctor --watch` has printed about a check, line by line. */
+function watchDoctor(env: Record<string, string>) {
+  const args = [join(root, 'bin/florin.js'), 'doctor', '--watch', '1', '--json'];
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });
+  cleanUp(async () => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  return {
+    of: (check: string): boolean[] =>
+      output
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+        .filter((line) => line.check === check)
+        .map(({ ok }) => ok),
+    async interrupt(): Promise<number | null> {
+      child.kill('SIGINT');
+      const [code] = await once(child, 'close');
+      return code;
+    },
+  };
+}
+
 describe('npx florin', () => {
   test('merchants and keys, while the service runs and while it does not', async () => {
     const FLORIN_DATA = await temporaryFolder(cleanUp);
@@ -389,7 +414,12 @@ describe('npx florin', () => {
     expect([doctor.code, JSON.parse(doctor.stdout).ok]).toEqual([0, true]);
     const people = await florin(['doctor'], env);
     expect(people.stdout).toContain('✓ durability: acknowledged writes are on disk');
+    const watching = watchDoctor(env);
+    await expect.poll(() => watching.of('installation')).toEqual([true]);
     await service.end('SIGTERM');
+    await expect.poll(() => watching.of('database')).toEqual([true, false]);
+    expect(await watching.interrupt()).toBe(1);
+    expect(watching.of('installation')).toEqual([true]);
     expect((await florin(['doctor', '--invariants'], env)).stdout).toContain('All checks passed.');
   });
 

@@ -41,27 +41,8 @@ export interface MailerOptions {
 }
 
 export function createMailer(server: SmtpServer, from: Mailbox, options: MailerOptions = {}): Mailer {
-  const { tls, timeoutMs = TIMEOUT_MS } = options;
-  const isHere = ['localhost', '127.0.0.1', '::1'].includes(server.host);
-  const hasPassword = server.user !== undefined;
-  const settings = {
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
-    // A password leaves this machine encrypted or not at all.
-    requireTLS: tls?.required || (hasPassword && !isHere),
-    ignoreTLS: isHere && !tls?.required,
-    ...(tls?.ca && { tls: { ca: tls.ca } }),
-    ...(hasPassword && { auth: { user: server.user, pass: server.password ?? '' } }),
-    dnsTimeout: timeoutMs / 2,
-    connectionTimeout: timeoutMs / 2,
-    greetingTimeout: timeoutMs / 2,
-    socketTimeout: timeoutMs / 2,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
-  // Loaded only where e-mails are sent.
-  const transport = import('nodemailer').then(({ createTransport }) => createTransport(settings));
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const transport = openTransport(server, options);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ id, to, replyTo, subject, text, html, attachments = [] }) {
@@ -82,6 +63,37 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
       });
     },
   };
+}
+
+/** Connects, says hello and signs in as `send` would, and sends nothing; throws a SendFailure, within its time. */
+export async function checkMailServer(server: SmtpServer, options: MailerOptions = {}): Promise<void> {
+  const transport = await openTransport(server, options);
+  await withDeadline(transport.verify(), options.timeoutMs ?? TIMEOUT_MS).catch((error: unknown) => {
+    throw failureOf(error, server);
+  });
+}
+
+async function openTransport(server: SmtpServer, { tls, timeoutMs = TIMEOUT_MS }: MailerOptions) {
+  const isHere = ['localhost', '127.0.0.1', '::1'].includes(server.host);
+  const hasPassword = server.user !== undefined;
+  // Loaded only where e-mails are sent.
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    // A password leaves this machine encrypted or not at all.
+    requireTLS: tls?.required || (hasPassword && !isHere),
+    ignoreTLS: isHere && !tls?.required,
+    ...(tls?.ca && { tls: { ca: tls.ca } }),
+    ...(hasPassword && { auth: { user: server.user, pass: server.password ?? '' } }),
+    dnsTimeout: timeoutMs / 2,
+    connectionTimeout: timeoutMs / 2,
+    greetingTimeout: timeoutMs / 2,
+    socketTimeout: timeoutMs / 2,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** Also ends a connection to a server that answers one byte at a time. */

@@ -1,0 +1,82 @@
+import type { Config } from './config.ts';
+import type { Queryable } from './platform/db/database.ts';
+import { checkMailServer } from './platform/email/mailer.ts';
+import { publicUrlOf } from './public-url.ts';
+
+type Note = (check: string, ok: boolean, detail: string) => void;
+
+/** Links in e-mails, QR codes and webhooks begin with it. */
+export function examinePublicUrl(config: Config, note: Note): void {
+  const url = publicUrlOf(config);
+  const check = 'public address';
+  if (config.FLORIN_NETWORK !== 'mainnet' || config.PUBLIC_URL?.startsWith('https:')) {
+    note(check, true, `links begin with ${url}`);
+    return;
+  }
+  note(
+    check,
+    false,
+    config.PUBLIC_URL === undefined
+      ? `PUBLIC_URL is not set, so links begin with ${url}, which customers cannot open; set it to the https:// address of the service`
+      : `PUBLIC_URL is ${url}, so anyone on the way can change what customers see and where they pay; put a proxy with TLS in front and set it to https://…`,
+  );
+}
+
+/** The service itself speaks http: an https PUBLIC_URL means that a proxy is in front. */
+export function examineProxy({ PUBLIC_URL, TRUST_PROXY }: Config, note: Note): void {
+  const isMissing = TRUST_PROXY === false && PUBLIC_URL?.startsWith('https:');
+  note(
+    'proxy',
+    !isMissing,
+    isMissing
+      ? 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is false: all clients share one rate limit; set it to the proxy’s address'
+      : 'rate limits per address see the client’s address',
+  );
+}
+
+interface ServerSetting {
+  name: string;
+  setting: string;
+  source: string;
+}
+
+/** What a crash must not lose. `local` answers before a standby has the write: harmless in a test, not with real money. */
+export async function examineDurability(db: Queryable, config: Config, note: Note): Promise<void> {
+  const settings = await db.query<ServerSetting>(
+    `select name, setting, source from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+  );
+  const unsafe = config.FLORIN_NETWORK === 'mainnet' ? ['off', 'local'] : ['off'];
+  const wrong = settings.filter(({ setting }) => unsafe.includes(setting));
+  const named = wrong.map(({ name, setting, source }) => `${name} is ${setting} (by ${source})`).join(', ');
+  const loss = wrong.every(({ setting }) => setting === 'local') ? 'a failover' : 'a crash';
+  note(
+    'durability',
+    wrong.length === 0,
+    wrong.length === 0
+      ? 'acknowledged writes are on disk'
+      : `${named}: ${loss} loses payments; set ${wrong.length === 1 ? 'it' : 'each'} to on in PostgreSQL, and reload it`,
+  );
+}
+
+const MAIL_PATIENCE_MS = 10_000;
+
+/** Whether the mail server takes a connection, and the password where there is one. No e-mail is sent. */
+export async function examineMail(config: Config, note: Note): Promise<void> {
+  const server = config.SMTP_URL;
+  if (!server) {
+    note('mail server', true, 'SMTP_URL is not set: no e-mails are sent');
+    return;
+  }
+  const place = `${server.host}:${server.port}`;
+  const tls = { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE };
+  await checkMailServer(server, { tls, timeoutMs: MAIL_PATIENCE_MS }).then(
+    () => note('mail server', true, `${place} answers${server.user ? ', and takes the password' : ''}`),
+    (error: Error) =>
+      note(
+        'mail server',
+        false,
+        `${place}: ${error.message}. E-mails wait, and are given up after a day; check SMTP_URL and the server`,
+      ),
+  );
+}
