@@ -76,7 +76,7 @@ export async function examineMail(config: Config, note: Note): Promise<void> {
       note(
         'mail server',
         false,
-        `${place}: ${error.message}. E-mails wait, and are given up after a day; check SMTP_URL and the server`,
+        `${place}: ${error.message}. E-mails are retried for a day; check SMTP_URL and the server`,
       ),
   );
 }

@@ -6,6 +6,7 @@ import { fillRevenue, foldRevenue } from './faces/overview/fold-revenue.ts';
 import { keepStandings } from './faces/overview/keep-standings.ts';
 import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
+import type { Gauges } from './gauges.ts';
 import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
 import type { HighWaterMark } from './platform/db/high-water-mark.ts';
@@ -15,6 +16,7 @@ import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import type { InvoiceDocument } from './platform/pdf/invoice-document.ts';
 import type { Role } from './settings.ts';
@@ -28,10 +30,8 @@ import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
 export interface JobParts extends DueWorkParts {
   clock: Clock;
   rpc: Rpc;
-  /** Absent where no fee payer is set. */
-  watchSponsor: (() => Promise<void>) | undefined;
-  watchErasures: () => Promise<void>;
-  watchStuckRenewals: () => Promise<void>;
+  gauges: Gauges;
+  metrics: Metrics;
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
@@ -157,19 +157,31 @@ export const jobs: readonly Job[] = [
     name: 'watch the fee sponsor',
     roles: ['worker'],
     everyMs: 30_000,
-    run: async ({ watchSponsor }) => watchSponsor?.(),
+    run: async ({ gauges }) => gauges.watchSponsor?.(),
+  },
+  {
+    name: 'watch the database',
+    roles: ['api', 'worker', 'watcher'],
+    everyMs: 5_000,
+    run: ({ gauges }) => gauges.watchDatabase(),
+  },
+  {
+    name: 'count the backlog',
+    roles: ['api', 'worker', 'watcher'],
+    everyMs: 15_000,
+    run: ({ gauges }) => gauges.countBacklog(),
   },
   {
     name: 'count unfinished erasures',
     roles: ['worker'],
     everyMs: 30_000,
-    run: ({ watchErasures }) => watchErasures(),
+    run: ({ gauges }) => gauges.watchErasures(),
   },
   {
     name: 'count stuck renewals',
     roles: ['worker'],
     everyMs: 30_000,
-    run: ({ watchStuckRenewals }) => watchStuckRenewals(),
+    run: ({ gauges }) => gauges.watchStuckRenewals(),
   },
   {
     name: 'send e-mails',
@@ -202,11 +214,24 @@ export function startJobs(roles: readonly Role[], parts: JobParts): () => Promis
   };
 }
 
+const FAILED = 'florin_job_failures_total';
+const SUCCEEDED = 'florin_job_last_success_timestamp_seconds';
+
 async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<void> {
+  const { metrics } = parts;
+  // Prometheus has a label `job` of its own.
+  const label = `name="${job.name}"`;
+  let succeededSeconds = 0;
+  metrics.count(FAILED, 'Runs of a job that failed.', 0, label);
+  metrics.gauge(SUCCEEDED, 'When a job last succeeded; 0: not yet.', () => succeededSeconds, label);
   while (!signal.aborted) {
     const waitMs = await job.run(parts, signal).then(
-      () => job.everyMs,
+      () => {
+        succeededSeconds = realNow().getTime() / 1000;
+        return job.everyMs;
+      },
       (error: unknown) => {
+        metrics.count(FAILED, '', 1, label);
         if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; retrying');
         return Math.min(job.everyMs, RETRY_MS);
       },

@@ -1,6 +1,7 @@
 import { NodeHealth, type NodeState } from './chain/solana/node-health.ts';
 import { createRpc, type Rpc } from './chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
+import { nodeMetrics } from './node-metrics.ts';
 import type { Logger } from './platform/lib/log.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 import { chainNodes } from './settlement/watcher/chain.ts';
@@ -27,7 +28,7 @@ export function openNodes(
   isWatcher: boolean,
 ): Nodes {
   const names = urls.map(nodeName);
-  const label = (node: number) => `node="${node + 1}"`;
+  const counts = nodeMetrics(metrics, urls.length);
   const isStrict = config.SOLANA_RPC_QUORUM_STRICT;
   const health = new NodeHealth({
     nodeCount: urls.length,
@@ -37,13 +38,8 @@ export function openNodes(
   const rpc = createRpc({
     urls,
     maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
-    onCall(_method, ok, node) {
-      metrics.count(
-        `florin_rpc_calls_${ok ? 'ok' : 'failed'}_total`,
-        'Calls to Solana nodes.',
-        1,
-        label(node),
-      );
+    onCall(_method, ok, node, tookMs) {
+      counts.noteCall(node, ok, tookMs);
       health.noteCall(node, ok);
     },
   });
@@ -55,20 +51,11 @@ export function openNodes(
     names,
     log,
   });
-  const disagreements = disagreementRecord({ names, log, onDisagreement: countDisagreement });
+  const disagreements = disagreementRecord({ names, log, onDisagreement: counts.noteDisagreement });
   const rule = { quorum: quorumOf(config), isStrict };
   const quorum = new Quorum({ nodes: chainNodes(checks.checkedRpc), health, rule, disagreements });
-
-  function countDisagreement(node: number, by = 1): void {
-    const help = 'Transactions about which a Solana node contradicts the others.';
-    metrics.count('florin_rpc_disagreements_total', help, by, label(node));
-  }
   if (isWatcher) {
-    for (const node of names.keys()) {
-      countDisagreement(node, 0);
-      const help = 'Whether a Solana node counts toward the quorum: 0 after 2 minutes without a response.';
-      metrics.gauge('florin_rpc_node_counting', help, () => (health.counts(node) ? 1 : 0), label(node));
-    }
+    counts.showHealth(health);
     warnOfFewNodes(config, names, log);
   }
   return { rpc, quorum, checks };

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { createSetupLink } from './accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
 import { createApp } from './app.ts';
-import { stuckRenewalGauge } from './billing/renewals/stuck-gauge.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type ChainParts, openChain } from './chain.ts';
 import { type Config, mintOf } from './config.ts';
+import { openGauges } from './gauges.ts';
 import { createHealthApp } from './health-app.ts';
 import { startJobs } from './jobs.ts';
 import { createSender, type Sender } from './money/webhooks/send.ts';
@@ -22,9 +22,7 @@ import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/cloc
 import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
-import { erasureGauges } from './settlement/erasure/erasure-gauges.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
-import { sponsorGauges } from './settlement/sponsor/sponsor-gauges.ts';
 import type { AppParts } from './shared-parts.ts';
 import { openSponsor } from './sponsor.ts';
 import { version } from './version.ts';
@@ -78,9 +76,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       mint: mintOf(config),
       network: config.FLORIN_NETWORK,
       rpc: server.chain.rpc,
-      watchErasures: erasureGauges(db, metrics),
-      watchStuckRenewals: stuckRenewalGauge(db, metrics),
-      watchSponsor: server.sponsor && sponsorGauges({ ...parts, sponsor: server.sponsor }),
+      gauges: openGauges(config.FLORIN_ROLES, { ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });

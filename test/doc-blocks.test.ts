@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { settings } from '../src/settings.ts';
 import { webhooks } from '../src/webhook-list.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { newDataFolder } from './support/data-folder.ts';
+import { requireTool } from './support/debian.ts';
 import {
   type Block,
   blocksOf,
@@ -62,7 +64,7 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
   { name: 'settings', takes: ({ language }) => language === 'env', check: checkSettings },
   { name: 'a unit file', takes: ({ language }) => language === 'ini', check: checkUnit },
   { name: 'a proxy', takes: ({ language }) => language === 'nginx', check: checkProxy },
-  { name: 'alerts', takes: ({ language }) => language === 'yaml', check: checkAlerts },
+  { name: 'a scrape', takes: ({ language }) => language === 'yaml', check: checkScrape },
   { name: 'SQL', takes: ({ language }) => language === 'sql', check: checkSql },
   { name: 'commands of an operator', takes: ({ language }) => language === 'sh', check: checkCommands },
 ];
@@ -118,14 +120,11 @@ function checkProxy({ text }: Block): void {
   expect(ports).toEqual([settings.PORT.default]);
 }
 
-function checkAlerts({ text }: Block): void {
-  const expressions = [...text.matchAll(/^ +expr: (.+)$/gm)].map((match) => match[1]!);
-  expect(expressions.length).toBe(text.match(/- alert: \w+$/gm)!.length);
-  for (const expression of expressions) {
-    expect(unknownMetrics(expression)).toEqual([]);
-    for (const pair of ['()', '{}', '[]'])
-      expect(expression.split(pair[0]!).length).toBe(expression.split(pair[1]!).length);
-  }
+async function checkScrape({ text }: Block): Promise<void> {
+  requireTool('promtool', 'prometheus');
+  const file = join(await temporaryFolder(cleanUp), 'prometheus.yml');
+  writeFileSync(file, text);
+  execFileSync('promtool', ['check', 'config', '--syntax-only', file], { stdio: 'pipe' });
 }
 
 async function checkSql({ text }: Block): Promise<void> {
@@ -253,7 +252,7 @@ function knownMetrics(): Set<string> {
     for (const [name] of whole
       .join('\n')
       .matchAll(
-        /\bflorin_[a-z_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports|erasures|renewals)\b/g,
+        /\bflorin_[a-z0-9_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports|erasures|renewals|up|full|use|max|slot|slots)\b/g,
       ))
       found.add(name);
   }
@@ -261,7 +260,7 @@ function knownMetrics(): Set<string> {
 }
 
 function unknownMetrics(text: string): string[] {
-  const named = [...text.matchAll(/\bflorin_[a-z_]+/g)].map(([name]) =>
+  const named = [...text.matchAll(/\bflorin_[a-z0-9_]+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   );
   return named.filter((name) => !metrics.has(name) && !/^florin_(portal|dashboard|device)/.test(name));

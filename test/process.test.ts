@@ -189,6 +189,11 @@ async function halfAsked(url: string, authorization: string) {
   };
 }
 
+const metricsOf = async ({ url }: Running): Promise<string[]> => {
+  const { text } = await call(`${url}/metrics`, 'GET');
+  return [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!).sort();
+};
+
 describe('several processes on one DATABASE_URL', () => {
   test('two API processes and a worker share keys, merchants and work', async () => {
     const folder = await newDataFolder();
@@ -206,7 +211,13 @@ describe('several processes on one DATABASE_URL', () => {
     ]);
     expect(worker.output()).not.toContain('Dashboard');
     expect((await call(`${worker.url}/health/ready`, 'GET')).status).toBe(200);
-    expect((await call(`${worker.url}/metrics`, 'GET')).text).toContain('florin_webhook_deliveries_waiting');
+    const page = await readFile(join(root, 'docs/operating.md'), 'utf8');
+    const documented = (of: RegExp) =>
+      [...page.matchAll(/^\| `(florin_\w+)` \| (\w+) \|/gm)].flatMap(([, name, who]) =>
+        of.test(who!) ? [name!] : [],
+      );
+    await expect.poll(() => metricsOf(one)).toEqual(documented(/^all$/).sort());
+    await expect.poll(() => metricsOf(worker)).toEqual(documented(/^/).sort());
     expect((await call(`${worker.url}/api/merchants/intents`, 'GET')).status).toBe(404);
     const keys = [one, two, worker].map((running) => running.apiKey).filter(Boolean);
     expect(keys).toHaveLength(1);

@@ -15,6 +15,16 @@ export async function listDue(db: Queryable, now: Date, limit: number): Promise<
   );
 }
 
+/** How many there are, up to `most`. */
+export async function countDue(db: Queryable, now: Date, most: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from (
+       select from subscriptions where next_step_at <= $1 limit $2) as due`,
+    [now, most],
+  );
+  return row!.count;
+}
+
 const WANTED = 'unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)';
 
 function wanted(refs: readonly SubscriptionRef[]) {

@@ -94,6 +94,16 @@ export class NodeHealth {
     return this.#options.isStrict || ['well', 'failing'].includes(this.state(node));
   }
 
+  finalSlot(node: number): number {
+    return this.#nodes[node]!.finalSlot;
+  }
+
+  /** Only to be shown: a node that tells nonsense would make all others look slow. */
+  slotsBehind(node: number): number {
+    const own = this.finalSlot(node);
+    return own < 0 ? 0 : Math.max(...this.#nodes.map(({ finalSlot }) => finalSlot)) - own;
+  }
+
   #move(node: number, state: NodeState): void {
     const health = this.#nodes[node]!;
     const before = health.state;

@@ -31,7 +31,7 @@ export interface RpcOptions {
   timeoutMs?: number;
   /** Calls per second, over all nodes. */
   maxPerSecond?: number;
-  onCall?: (method: string, ok: boolean, node: number) => void;
+  onCall?: (method: string, ok: boolean, node: number, tookMs: number) => void;
 }
 
 export interface Rpc {
@@ -91,19 +91,21 @@ export function createRpc({
     read: (value: Json) => Result,
   ) {
     await budget.take();
+    const startedMs = elapsedMs();
+    const note = (ok: boolean) => onCall?.(method, ok, node.index, elapsedMs() - startedMs);
     try {
       const result = read(await post(node, method, params, timeoutMs));
       node.failures = 0;
       node.restUntilMs = 0;
-      onCall?.(method, true, node.index);
+      note(true);
       return result;
     } catch (error) {
       // Otherwise anybody who sends what no node takes, or what we cannot read, would send our nodes to rest.
       if (error instanceof RpcRefusal || error instanceof RpcUnreadable) {
-        onCall?.(method, true, node.index);
+        note(true);
         throw error;
       }
-      onCall?.(method, false, node.index);
+      note(false);
       node.failures++;
       const restMs = Math.max(
         Math.min(100 * 2 ** node.failures, MAX_REST_MS),

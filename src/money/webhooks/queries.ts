@@ -219,11 +219,18 @@ export async function insertResend(
   return findDelivery(tx, merchantId, id);
 }
 
-export async function countWaiting(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    'select count(*)::integer as count from webhook_deliveries where next_attempt_at is not null',
+/** How many deliveries are not finished, up to `most`, and when the first of them could have been started. */
+export async function findDeliveryBacklog(
+  db: Queryable,
+  most: number,
+): Promise<{ count: number; dueAt: Date | null }> {
+  const [row] = await db.query<{ count: number; dueAt: Date | null }>(
+    `select (select count(*)::integer from (
+               select from webhook_deliveries where next_attempt_at is not null limit $1) as waiting) as count,
+            (select min(claim_at) from webhook_endpoints) as "dueAt"`,
+    [most],
   );
-  return row!.count;
+  return row!;
 }
 
 /** Finished ones only. Returns how many were deleted. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/database.ts';
 import { isStatementError } from '../../platform/db/database-errors.ts';
-import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
+import { realNow } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
@@ -11,7 +11,7 @@ import { Windows } from './concurrency-limiter.ts';
 import { type Claim, TIMEOUT_MS } from './delivery.ts';
 import { dispatchEvents } from './dispatch-events.ts';
 import { PollBackoff } from './poll-backoff.ts';
-import { countWaiting, findWork } from './queries.ts';
+import { findWork } from './queries.ts';
 import { type Result, recordResults } from './record-results.ts';
 
 export interface WorkerParts extends AttemptParts {
@@ -30,12 +30,13 @@ const MOST_EVENTS = 500;
 const RETRY_MS = 1_000;
 /** How often the database may refuse a single result before it is left to its lease. */
 const MOST_REFUSALS = 3;
-const COUNT_EVERY_MS = 15_000;
 const RECORDING = { maxBatch: 500, maxInFlight: 1 };
 
 const SUCCEEDED = 'florin_webhook_attempts_succeeded_total';
 const FAILED = 'florin_webhook_attempts_failed_total';
 const REFUSED = 'florin_webhook_results_refused_total';
+const ATTEMPTS_HELP = 'Webhook attempts by result.';
+const REFUSED_HELP = 'Results that came after their lease.';
 
 /**
  * Delivers webhooks until it is stopped: events become deliveries, due deliveries are claimed, sent and recorded.
@@ -55,8 +56,6 @@ export class WebhookWorker {
   /** How many events to claim: about as many as can start, since each that cannot costs a claim later. */
   #eventLimit = LEAST_EVENTS;
   #isStopping = false;
-  #waiting = 0;
-  #countedMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WorkerParts) {
     this.#db = parts.db;
@@ -65,11 +64,8 @@ export class WebhookWorker {
     this.#now = parts.now ?? realNow;
     this.#backoff = new PollBackoff(parts.idleMs);
     this.#makeAttempt = createAttempter(parts);
-    this.#metrics.gauge(
-      'florin_webhook_deliveries_waiting',
-      'Deliveries not finished yet.',
-      () => this.#waiting,
-    );
+    for (const name of [SUCCEEDED, FAILED]) this.#metrics.count(name, ATTEMPTS_HELP, 0);
+    this.#metrics.count(REFUSED, REFUSED_HELP, 0);
     this.#looping = this.#loop();
   }
 
@@ -101,7 +97,6 @@ export class WebhookWorker {
   /** True if polling again immediately is worth it. Waiting deliveries go before new events. */
   async #turn(): Promise<boolean> {
     const { hasDue, hasEvents } = await findWork(this.#db, this.#now(), this.#windows.full());
-    await this.#countNowAndThen();
     const claimed = hasDue && this.#canStart ? await this.#claim() : 0;
     const taken = hasEvents && this.#canStart ? await this.#dispatch() : 0;
     return claimed + taken > 0;
@@ -114,12 +109,6 @@ export class WebhookWorker {
 
   get #slots(): number {
     return MOST_UNDER_WAY - this.#windows.underWay;
-  }
-
-  async #countNowAndThen(): Promise<void> {
-    if (elapsedMs() - this.#countedMs < COUNT_EVERY_MS) return;
-    this.#countedMs = elapsedMs();
-    this.#waiting = await countWaiting(this.#db);
   }
 
   async #claim(): Promise<number> {
@@ -149,7 +138,7 @@ export class WebhookWorker {
       return this.#windows.giveBack(claim.endpointId);
     const outcome = await this.#makeAttempt(claim);
     this.#windows.end(claim.endpointId, outcome);
-    this.#metrics.count(outcome.error === null ? SUCCEEDED : FAILED, 'Webhook attempts by result.');
+    this.#metrics.count(outcome.error === null ? SUCCEEDED : FAILED, ATTEMPTS_HELP);
     await this.#recordSurely({ claim, outcome });
     this.kick();
   }
@@ -169,7 +158,7 @@ export class WebhookWorker {
   }
 
   #noteTooLate({ merchantId, id }: Claim): void {
-    this.#metrics.count(REFUSED, 'Results that came after their lease.');
+    this.#metrics.count(REFUSED, REFUSED_HELP);
     this.#log.warn({ merchantId, deliveryId: id }, 'webhooks: result arrived after its lease ended');
   }
 

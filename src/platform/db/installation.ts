@@ -81,3 +81,9 @@ export async function isReadOnly(db: Queryable): Promise<boolean> {
   );
   return row!.isReadOnly;
 }
+
+/** When the last backup was completed. */
+export async function findLastBackup(db: Queryable): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date | null }>('select backed_up_at as at from installation');
+  return row?.at ?? undefined;
+}

@@ -211,6 +211,20 @@ export async function updateResult(
   return rows.length > 0;
 }
 
+/** How many e-mails are not sent, up to `most`, and when the first of them was or is due. */
+export async function findEmailBacklog(
+  db: Queryable,
+  most: number,
+): Promise<{ count: number; dueAt: Date | null }> {
+  const [row] = await db.query<{ count: number; dueAt: Date | null }>(
+    `select (select count(*)::integer from (
+               select from emails where next_attempt_at is not null limit $1) as waiting) as count,
+            (select min(next_attempt_at) from emails where next_attempt_at is not null) as "dueAt"`,
+    [most],
+  );
+  return row!;
+}
+
 /** Finished ones only. Returns how many were deleted. */
 export async function deleteOlderThan(
   db: Queryable,

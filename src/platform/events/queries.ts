@@ -119,6 +119,15 @@ const DELETE_FAIRLY = deleteThose(`
       union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[])
                   order by ordinal limit $1 - (select count(*) from first))`);
 
+/** How many events wait to become deliveries, up to `most`. */
+export async function countUndispatched(db: Queryable, most: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from (select from undispatched_events limit $1) as waiting',
+    [most],
+  );
+  return row!.count;
+}
+
 /** An event's place among all of its merchant's. */
 export interface Place {
   position: bigint;

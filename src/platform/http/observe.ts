@@ -38,9 +38,11 @@ export function observeRequests(app: App, metrics: Metrics, { sampleEvery, slowM
 export function processGauges(metrics: Metrics): void {
   const startedMs = realNow().getTime();
   metrics.gauge('florin_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
-  metrics.gauge('florin_cpu_seconds_total', 'CPU time used.', () => {
+  metrics.gauge('florin_heap_used_bytes', 'JavaScript memory in use.', () => process.memoryUsage().heapUsed);
+  const cpuSeconds = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
-  });
+  };
+  metrics.gauge('florin_cpu_seconds_total', 'CPU time used.', cpuSeconds, '', 'counter');
   metrics.gauge('florin_uptime_seconds', 'Time since start.', () => (realNow().getTime() - startedMs) / 1000);
 }

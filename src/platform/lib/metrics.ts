@@ -1,5 +1,7 @@
-/** Counts and durations in Prometheus' text format. Small on purpose: a request costs two map look-ups. */
+/** Counts and durations in Prometheus' text format. Small on purpose: a request costs three map look-ups. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const REQUESTS = 'florin_http_request_duration_seconds';
 
 interface Series {
   count: number;
@@ -7,18 +9,36 @@ interface Series {
   buckets: number[];
 }
 
+interface Family<Value> {
+  help: string;
+  /** By labels, as Prometheus writes them: `node="1"`. */
+  values: Map<string, Value>;
+}
+
+/** A value that is read when somebody asks. */
+interface Reading extends Family<() => number> {
+  type: 'gauge' | 'counter';
+}
+
 export class Metrics {
-  readonly #requests = new Map<string, Series>();
-  /** By name, then by labels. */
-  readonly #counters = new Map<string, { help: string; values: Map<string, number> }>();
-  readonly #gauges = new Map<string, { help: string; reads: Map<string, () => number> }>();
+  readonly #histograms = new Map<string, Family<Series>>();
+  readonly #counters = new Map<string, Family<number>>();
+  readonly #readings = new Map<string, Reading>();
+
+  constructor() {
+    this.#histograms.set(REQUESTS, { help: 'How long requests took.', values: new Map() });
+  }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
-    const labels = `method="${method}",route="${route}",status="${status}"`;
-    let series = this.#requests.get(labels);
+    this.observe(REQUESTS, '', seconds, `method="${method}",route="${route}",status="${status}"`);
+  }
+
+  observe(name: string, help: string, seconds: number, labels: string): void {
+    const { values } = familyOf(this.#histograms, name, help);
+    let series = values.get(labels);
     if (!series) {
       series = { count: 0, sum: 0, buckets: BUCKETS_SECONDS.map(() => 0) };
-      this.#requests.set(labels, series);
+      values.set(labels, series);
     }
     series.count++;
     series.sum += seconds;
@@ -26,53 +46,63 @@ export class Metrics {
     if (bucket >= 0) series.buckets[bucket]!++;
   }
 
-  /** `labels` as Prometheus writes them: `node="1"`. */
+  /** By 0: it is there before anything was counted, so that the first count is seen as an increase. */
   count(name: string, help: string, by = 1, labels = ''): void {
-    let counter = this.#counters.get(name);
-    if (!counter) {
-      counter = { help, values: new Map() };
-      this.#counters.set(name, counter);
-    }
-    counter.values.set(labels, (counter.values.get(labels) ?? 0) + by);
+    const { values } = familyOf(this.#counters, name, help);
+    values.set(labels, (values.get(labels) ?? 0) + by);
   }
 
-  gauge(name: string, help: string, read: () => number, labels = ''): void {
-    const gauge = this.#gauges.get(name) ?? { help, reads: new Map() };
-    gauge.reads.set(labels, read);
-    this.#gauges.set(name, gauge);
+  /** `counter` for what only grows. */
+  gauge(name: string, help: string, read: () => number, labels = '', type: Reading['type'] = 'gauge'): void {
+    const reading = this.#readings.get(name) ?? { help, type, values: new Map() };
+    reading.values.set(labels, read);
+    this.#readings.set(name, reading);
   }
 
   text(): string {
-    const lines = [
-      '# HELP florin_http_request_duration_seconds How long requests took.',
-      '# TYPE florin_http_request_duration_seconds histogram',
-    ];
-    for (const [labels, { count, sum, buckets }] of this.#requests) {
-      let total = 0;
-      for (const [i, bound] of BUCKETS_SECONDS.entries()) {
-        total += buckets[i]!;
-        lines.push(`florin_http_request_duration_seconds_bucket{${labels},le="${bound}"} ${total}`);
-      }
-      lines.push(`florin_http_request_duration_seconds_bucket{${labels},le="+Inf"} ${count}`);
-      lines.push(`florin_http_request_duration_seconds_sum{${labels}} ${sum}`);
-      lines.push(`florin_http_request_duration_seconds_count{${labels}} ${count}`);
+    const lines: string[] = [];
+    for (const [name, { help, values }] of this.#histograms) {
+      lines.push(...head(name, help, 'histogram'));
+      for (const [labels, series] of values) lines.push(...histogram(name, labels, series));
     }
-    for (const [name, { help, values }] of this.#counters)
-      lines.push(...metric(name, help, 'counter', [...values]));
-    for (const [name, { help, reads }] of this.#gauges) {
-      const values = [...reads].map(([labels, read]) => [labels, read()] as const);
-      lines.push(...metric(name, help, 'gauge', values));
+    for (const [name, { help, values }] of this.#counters) {
+      lines.push(...head(name, help, 'counter'));
+      for (const [labels, value] of values) lines.push(sample(name, labels, value));
+    }
+    for (const [name, { help, type, values }] of this.#readings) {
+      lines.push(...head(name, help, type));
+      for (const [labels, read] of values) lines.push(sample(name, labels, read()));
     }
     return `${lines.join('\n')}\n`;
   }
 }
 
-function metric(
-  name: string,
-  help: string,
-  type: string,
-  values: readonly (readonly [labels: string, value: number])[],
-): string[] {
-  const lines = values.map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
+function familyOf<Value>(families: Map<string, Family<Value>>, name: string, help: string): Family<Value> {
+  let family = families.get(name);
+  if (!family) {
+    family = { help, values: new Map() };
+    families.set(name, family);
+  }
+  return family;
+}
+
+const head = (name: string, help: string, type: string) => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
+
+const sample = (name: string, labels: string, value: number) => `${name}${labels && `{${labels}}`} ${value}`;
+
+function histogram(name: string, labels: string, { count, sum, buckets }: Series): string[] {
+  let total = 0;
+  const lines = BUCKETS_SECONDS.map((bound, i) => {
+    total += buckets[i]!;
+    return `${name}_bucket{${labels},le="${bound}"} ${total}`;
+  });
+  return [
+    ...lines,
+    `${name}_bucket{${labels},le="+Inf"} ${count}`,
+    `${name}_sum{${labels}} ${sum}`,
+    `${name}_count{${labels}} ${count}`,
+  ];
 }

@@ -16,13 +16,18 @@ interface GaugeParts {
 
 /** What the fee payer holds and has spent; the returned function updates it, warns once when fees are no longer paid, and e-mails before that. */
 export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts): () => Promise<void> {
-  let [balance, spent] = [0, 0];
+  let [balance, spent, left] = [0, 0, 0];
   let known: ReasonOff | null = null;
   metrics.gauge('florin_sponsor_balance_lamports', 'What the fee sponsor holds.', () => balance);
   metrics.gauge(
     'florin_sponsor_spent_today_lamports',
     'What the fee sponsor has spent on this UTC day.',
     () => spent,
+  );
+  metrics.gauge(
+    'florin_sponsor_budget_left_lamports',
+    'What the fee sponsor can still spend on this UTC day, by its limit and by what it holds.',
+    () => left,
   );
   return async () => {
     const { reasonOff, balanceLamports, spentTodayLamports } = await readSponsorState(
@@ -35,6 +40,10 @@ export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts):
       await emailWhenLow(db, sponsor, balanceLamports, clock.now());
     }
     spent = Number(spentTodayLamports);
+    left = Math.max(
+      0,
+      Math.min(Number(sponsor.limitLamportsPerDay) - spent, balance - Number(sponsor.minLamports)),
+    );
     if (reasonOff !== null && reasonOff !== known)
       log.warn(
         { reason: reasonOff, address: sponsor.feePayer.address },

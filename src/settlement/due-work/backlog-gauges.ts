@@ -1,0 +1,50 @@
+import { countDue } from '../../billing/subscriptions/due-queries.ts';
+import { findDeliveryBacklog } from '../../money/webhooks/queries.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { findLastBackup } from '../../platform/db/installation.ts';
+import { findEmailBacklog } from '../../platform/email/queries.ts';
+import { countUndispatched } from '../../platform/events/queries.ts';
+import { type Clock, realNow } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+
+/** Counting ends here: a queue as long as this is an emergency whatever its length, and must not be made longer. */
+const MOST = 100_000;
+
+/**
+ * What waits for a worker, as every process sees it: if the last worker is gone, the others still report it. The returned
+ * function counts.
+ */
+export function backlogGauges(db: Database, clock: Clock, metrics: Metrics): () => Promise<void> {
+  const values = new Map<string, number>();
+  const gauge = (name: string, help: string) => metrics.gauge(name, help, () => values.get(name) ?? 0);
+  gauge(DELIVERIES, 'Deliveries not finished yet.');
+  gauge(OLDEST_DELIVERY, 'How long the oldest delivery has been due.');
+  gauge(EMAILS, 'E-mails not sent yet.');
+  gauge(OLDEST_EMAIL, 'How long the oldest e-mail has been due.');
+  gauge(EVENTS, 'Events that are not deliveries yet.');
+  gauge(RENEWALS, 'Subscriptions with a due step.');
+  gauge(BACKUP, 'When the last backup was completed; 0: never.');
+  return async () => {
+    const now = realNow();
+    const deliveries = await findDeliveryBacklog(db, MOST);
+    values.set(DELIVERIES, deliveries.count);
+    values.set(OLDEST_DELIVERY, secondsBetween(deliveries.dueAt, now));
+    const emails = await findEmailBacklog(db, MOST);
+    values.set(EMAILS, emails.count);
+    values.set(OLDEST_EMAIL, secondsBetween(emails.dueAt, now));
+    values.set(EVENTS, await countUndispatched(db, MOST));
+    values.set(RENEWALS, await countDue(db, clock.now(), MOST));
+    values.set(BACKUP, ((await findLastBackup(db))?.getTime() ?? 0) / 1000);
+  };
+}
+
+const DELIVERIES = 'florin_webhook_deliveries_waiting';
+const OLDEST_DELIVERY = 'florin_webhook_oldest_due_seconds';
+const EMAILS = 'florin_emails_waiting';
+const OLDEST_EMAIL = 'florin_emails_oldest_due_seconds';
+const EVENTS = 'florin_events_waiting';
+const RENEWALS = 'florin_due_renewals';
+const BACKUP = 'florin_last_backup_timestamp_seconds';
+
+const secondsBetween = (from: Date | null, to: Date) =>
+  from === null ? 0 : Math.max(0, (to.getTime() - from.getTime()) / 1000);
