@@ -1,6 +1,7 @@
 import { realNow } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { App } from './route.ts';
+import { callerTrace } from './traceparent.ts';
 
 /** One in this many successful requests is logged; refused and slow ones always are. */
 export interface RequestLog {
@@ -22,6 +23,7 @@ export function observeRequests(app: App, metrics: Metrics, { sampleEvery, slowM
       request.log.info(
         {
           traceId: request.id,
+          ...callerTrace(request),
           method: request.method,
           route,
           status: reply.statusCode,

@@ -155,6 +155,19 @@ describe('behind https', () => {
   });
 });
 
+test('the trace of a caller comes back with the answer, and is in the log beside our own id', async () => {
+  const callerTraceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${callerTraceId}-00f067aa0ba902b7-01`;
+  const ask = (text: string) =>
+    call(`${service.url}/api/v2/nothing`, 'GET', undefined, { traceparent: text });
+  const answer = await ask(traceparent);
+  expect(answer.headers.get('traceparent')).toBe(traceparent);
+  const { traceId } = answer.body.error;
+  const lines = () => service.log.map((line) => JSON.parse(line)).filter((line) => line.traceId === traceId);
+  await expect.poll(lines).toContainEqual(expect.objectContaining({ msg: 'request', callerTraceId }));
+  expect((await ask('nonsense')).headers.get('traceparent')).toBeNull();
+});
+
 describe('operations', () => {
   test('health, readiness and metrics answer', async () => {
     expect((await call(`${service.url}/health/live`, 'GET')).body).toEqual({ status: 'ok' });

@@ -12,6 +12,7 @@ import { warnOfUntrustedProxy } from './forwarded.ts';
 import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { App } from './route.ts';
+import { callerTrace, readTraceparent } from './traceparent.ts';
 
 export interface ServerOptions {
   log: Logger;
@@ -64,6 +65,8 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
+    const trace = readTraceparent(request);
+    if (trace) reply.header('traceparent', trace.text);
     reply.header('Cache-Control', 'no-store');
     reply.headers(security);
     done(hasTooManyParameters(request.query) ? badField('query', TOO_MANY) : undefined);
@@ -147,13 +150,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What went wrong in our words, logged where it should be; for callers that answer in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request);
+  const named = { traceId: request.id, ...callerTrace(request) };
   if (known.status >= 500) {
     request.log.error(
-      { traceId: request.id, code: known.code, detail: known.detail, err: known.cause ?? error },
+      { ...named, code: known.code, detail: known.detail, err: known.cause ?? error },
       'request failed',
     );
   } else if (known.detail) {
-    request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
+    request.log.info({ ...named, code: known.code, detail: known.detail }, 'request refused');
   }
   // Every 401 says how to authenticate (RFC 9110), the same whatever was wrong.
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="florin"');
