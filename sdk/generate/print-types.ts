@@ -77,9 +77,12 @@ export function printType(schema: Schema, direction: Direction): string {
     .join(' | ');
 }
 
+/** What a Date can be given for. */
+const TIMES = new Set(['date-time', 'day-or-time']);
+
 function printOne(type: string, schema: Schema, direction: Direction): string {
   if (type === 'string')
-    return schema.format === 'date-time' && direction === 'input' ? 'string | Date' : 'string';
+    return TIMES.has(schema.format ?? '') && direction === 'input' ? 'string | Date' : 'string';
   if (type === 'integer') return isBeyondNumber(schema) ? 'Int64' : 'number';
   if (type === 'boolean' || type === 'null' || type === 'number') return type;
   if (type === 'array') {

@@ -3152,7 +3152,7 @@ export class UsageResource {
   }
 
   /**
-   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.
+   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, days and months of the merchant’s time zone, and clipped to `from` and `to`.
    *
    * Scopes: `billing:read`.
    */
@@ -3168,7 +3168,7 @@ export class UsageResource {
   }
 
   /**
-   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.
+   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, days and months of the merchant’s time zone, and clipped to `from` and `to`.
    *
    * Scopes: `billing:read`.
    *
@@ -5027,7 +5027,7 @@ export interface UsageListSummariesQuery {
   from?: string | Date | undefined;
   /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One total for each UTC day or month, or one overall (`total`). */
+  /** One total for each day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -5045,7 +5045,7 @@ export interface UsageListSummariesCsvQuery {
   from?: string | Date | undefined;
   /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One total for each UTC day or month, or one overall (`total`). */
+  /** One total for each day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
 }
 
@@ -5097,17 +5097,17 @@ export interface BillingRevenueQuery {
 
 export interface BillingTaxReportQuery {
   projectId: string;
-  /** Invoices paid, and credit notes written, at this time or later. */
+  /** Invoices paid, and credit notes written, on this day of the merchant’s time zone, or at this time, or later. */
   from: string | Date;
-  /** And before this time. */
+  /** Until the end of this day, or before this time. */
   to: string | Date;
 }
 
 export interface BillingTaxReportCsvQuery {
   projectId: string;
-  /** Invoices paid, and credit notes written, at this time or later. */
+  /** Invoices paid, and credit notes written, on this day of the merchant’s time zone, or at this time, or later. */
   from: string | Date;
-  /** And before this time. */
+  /** Until the end of this day, or before this time. */
   to: string | Date;
 }
 
@@ -5150,18 +5150,18 @@ export interface AccountingMonthlyReportPdfQuery {
 }
 
 export interface AccountingGeneralLedgerQuery {
-  /** What happened at this time or later. */
+  /** What happened on this day of the merchant’s time zone, or at this time, or later. */
   from: string | Date;
-  /** And before this time. */
+  /** Until the end of this day, or before this time. */
   to: string | Date;
   /** Only this project. Without it, all of them, and payments without a project. */
   projectId?: string | undefined;
 }
 
 export interface AccountingBankStatementQuery {
-  /** What happened at this time or later. */
+  /** What happened on this day of the merchant’s time zone, or at this time, or later. */
   from: string | Date;
-  /** And before this time. */
+  /** Until the end of this day, or before this time. */
   to: string | Date;
   /** Only this project. Without it, all of them, and payments without a project. */
   projectId?: string | undefined;
@@ -5365,7 +5365,7 @@ export interface PortalListUsageQuery {
   from?: string | Date | undefined;
   /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One total for each UTC day or month, or one overall (`total`). */
+  /** One total for each day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -5380,7 +5380,7 @@ export interface PortalListUsageCsvQuery {
   from?: string | Date | undefined;
   /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One total for each UTC day or month, or one overall (`total`). */
+  /** One total for each day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
 }
 

@@ -72,6 +72,7 @@ function principalOf(session: OpenSession, isVerified: boolean, now: Date): Prin
     expiresAt: null,
     isVerified,
     payoutAddress: session.payoutAddress,
+    timeZone: session.timeZone,
     member: { id: session.memberId, role: session.role, stepUpUntil: until, isSteppedUp: until > now },
   };
 }

@@ -94,6 +94,7 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     async handle({ principal, body }) {
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
       const merchant = await db.transaction((tx) => setTimeZone(tx, change, body.timeZone));
+      app.authenticator.forget(principal.merchantId);
       return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined, publicUrl());
     },
   });

@@ -163,6 +163,7 @@ const PRINCIPAL = {
   expiresAt: null,
   isVerified: true,
   payoutAddress: null,
+  timeZone: 'UTC',
   member: undefined,
 };
 

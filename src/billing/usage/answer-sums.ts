@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
+import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageQuery, sendCsv, wantsCsv } from '../../platform/http/list.ts';
 import { OneOf, Optional, Text, Timestamp } from '../../platform/http/schema.ts';
@@ -13,9 +14,7 @@ import { listSums } from './summary-queries.ts';
 export const sumsQuery = {
   from: Optional(Timestamp('Only usage recorded at this time or later.')),
   to: Optional(Timestamp('Only usage recorded before this time.')),
-  granularity: Optional(
-    OneOf(GRANULARITIES, 'One total for each UTC day or month, or one overall (`total`).'),
-  ),
+  granularity: Optional(OneOf(GRANULARITIES, 'One total for each day or month, or one overall (`total`).')),
   limit: pageQuery.limit,
   cursor: Optional(Text({ max: 255, description: 'nextCursor of the previous page.' })),
 };
@@ -28,44 +27,50 @@ export interface SumsQuery extends UsageFilter {
   cursor?: string;
 }
 
+/** Whose usage, and in which time zone its days and months begin. */
+interface Calendar {
+  merchantId: string;
+  timeZone: string;
+}
+
 /** Usage in sums as the caller wants it: one page as JSON, or every sum as CSV. */
 export async function answerSums(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  call: { request: FastifyRequest; reply: FastifyReply; principal?: Principal },
   db: Database,
-  merchantId: string,
+  owner: Calendar,
   query: SumsQuery,
 ) {
-  const { range, read, present } = sumsOf(db, merchantId, query);
-  if (wantsCsv(request)) {
+  const { range, read, present } = sumsOf(db, owner, query);
+  if (wantsCsv(call.request)) {
     const customer = {
-      ...customerExpansion(db, merchantId),
+      ...customerExpansion(db, owner.merchantId),
       idOf: () => query.customerId?.toLowerCase() ?? null,
     };
-    return sendCsv(reply, UsageSummaryView, range, read, present, customer);
+    return sendCsv(call, UsageSummaryView, range, read, present, customer);
   }
-  return readSums(db, merchantId, query);
+  return readSums(db, owner, query);
 }
 
 /** One page of sums. */
-export async function readSums(db: Database, merchantId: string, query: SumsQuery) {
-  const { range, read, present } = sumsOf(db, merchantId, query);
+export async function readSums(db: Database, owner: Calendar, query: SumsQuery) {
+  const { range, read, present } = sumsOf(db, owner, query);
   const sums = await read({ ...range, limit: range.limit + 1 });
   const data = sums.slice(0, range.limit);
   const hasMore = sums.length > range.limit;
   return { data: data.map(present), hasMore, nextCursor: hasMore ? data.at(-1)!.id : null };
 }
 
-function sumsOf(db: Database, merchantId: string, query: SumsQuery) {
+function sumsOf(db: Database, { merchantId, timeZone }: Calendar, query: SumsQuery) {
   const { cursor, granularity = 'total', limit = 20, from = null, to = null, ...filter } = query;
   if (from && to && to <= from) throw badField('to', 'must be later than from');
   // A sum has no id: its position in the list serves as one.
   const read = async (range: { beforeId: string; limit: number }) => {
     const after = range.beforeId === '' ? undefined : decodePlace(range.beforeId, granularity);
-    const wanted = { from, to, granularity, after, limit: range.limit };
+    const wanted = { from, to, granularity, timeZone, after, limit: range.limit };
     const sums = await listSums(db, merchantId, filter, wanted);
     return sums.map((sum) => ({ ...sum, id: encodePlace(sum) }));
   };
   const present = (sum: Awaited<ReturnType<typeof read>>[number]) =>
-    presentSum(sum, granularity, { ...filter, from, to });
+    presentSum(sum, { granularity, timeZone }, { ...filter, from, to });
   return { range: { beforeId: cursor ?? '', fromId: '', limit }, read, present };
 }

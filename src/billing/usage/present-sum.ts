@@ -1,7 +1,7 @@
 import { Count, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import type { UsageFilter } from './queries.ts';
-import { type Granularity, type Span, spanOf, type UsageSum } from './summary.ts';
+import { type Periods, type Span, spanOf, type UsageSum } from './summary.ts';
 
 export const UsageSummaryView = Shape('UsageSummary', {
   projectId: Uuid(),
@@ -15,8 +15,8 @@ export const UsageSummaryView = Shape('UsageSummary', {
   creditsUsed: Int64({ description: 'Prepaid credits that this usage cost.' }),
 });
 
-export function presentSum(sum: UsageSum, granularity: Granularity, asked: UsageFilter & Span) {
-  const { from, to } = spanOf(sum, granularity, asked);
+export function presentSum(sum: UsageSum, periods: Periods, asked: UsageFilter & Span) {
+  const { from, to } = spanOf(sum, periods, asked);
   return {
     projectId: sum.projectId,
     metric: sum.metric,

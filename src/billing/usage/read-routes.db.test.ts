@@ -32,7 +32,7 @@ async function put(shop: UsageShop, at: string, changes: Partial<UsageRecord> = 
 }
 
 describe.each(['/api/v2/usage', '/api/usage'])('GET %s', (path) => {
-  test('200 sums by metric and period: half open, in UTC, cut at from and to', async () => {
+  test('200 sums by metric and period: half open, cut at from and to', async () => {
     const shop = await usageShop(service);
     await put(shop, '2026-01-31T23:59:59.999Z', { quantity: 5n });
     await put(shop, '2026-02-01T00:00:00.000Z', { quantity: 7n });
@@ -60,6 +60,33 @@ describe.each(['/api/v2/usage', '/api/usage'])('GET %s', (path) => {
     expect(await sums(`metric=calls&${bounds}`)).toEqual([
       ['calls', '2026-01-31T23:59:59.999Z', '2026-02-02T00:00:00.000Z', 12, 2],
     ]);
+  });
+
+  test('200 with the days and months of the merchant’s time zone, also where clocks change', async () => {
+    const shop = await usageShop(service);
+    await shop.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'Europe/Berlin' });
+    for (const at of [
+      '2026-03-28T22:59:59Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T22:00:00Z',
+      '2026-03-31T22:00:00Z',
+    ])
+      await put(shop, at);
+    const spans = async (query: string) =>
+      (await shop.call('GET', `${path}?${query}`)).body.data.map(
+        (row: Record<string, string>) => `${row.periodStart} ${row.periodEnd} ${row.quantity}`,
+      );
+    expect((await spans('granularity=day')).slice(1, 3)).toEqual([
+      '2026-03-29T22:00:00.000Z 2026-03-30T22:00:00.000Z 1',
+      '2026-03-28T23:00:00.000Z 2026-03-29T22:00:00.000Z 1',
+    ]);
+    const months = [
+      '2026-03-31T22:00:00.000Z 2026-04-30T22:00:00.000Z 1',
+      '2026-02-28T23:00:00.000Z 2026-03-31T22:00:00.000Z 3',
+    ];
+    expect(await spans('granularity=month')).toEqual(months);
+    const first = (await shop.call('GET', `${path}?granularity=month&limit=1`)).body;
+    expect(await spans(`granularity=month&cursor=${first.nextCursor}`)).toEqual(months.slice(1));
   });
 
   test('200 whatever the records: the sums agree with the records, on pages of any size and as CSV', async () => {

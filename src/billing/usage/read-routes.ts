@@ -39,7 +39,7 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     tag: 'Usage',
     summary: 'List usage summaries',
     description:
-      'Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.',
+      'Totals by metric and project, for each period with usage. Periods are half open, days and months of the merchant’s time zone, and clipped to `from` and `to`.',
     scopes: ['billing:read'],
     query: SummaryQuery,
     csv: true,
@@ -50,7 +50,7 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     },
     errors: ['BAD_REQUEST'],
     handle(call) {
-      return answerSums(call, db, call.principal.merchantId, call.query);
+      return answerSums(call, db, call.principal, call.query);
     },
   });
 
@@ -65,12 +65,13 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     csv: true,
     success: { status: 200, schema: Page('UsageRecordPage', UsageRecordView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
+    async handle(call) {
+      const { principal, query, request } = call;
       const read = (range: Range) => listRecords(db, principal.merchantId, query, range);
       const range = toRange(query);
       if (wantsCsv(request)) {
         const customer = customerExpansion<UsageRecord>(db, principal.merchantId);
-        return sendCsv(reply, UsageRecordView, range, read, presentRecord, customer);
+        return sendCsv(call, UsageRecordView, range, read, presentRecord, customer);
       }
       const page = await readPage(range, read);
       return { ...page, data: page.data.map(presentRecord) };

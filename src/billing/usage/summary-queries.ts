@@ -2,19 +2,12 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/lib/ids.ts';
 import type { UsageFilter } from './queries.ts';
-import type { Granularity, Place, Span, UsageSum } from './summary.ts';
+import type { Periods, Place, Span, UsageSum } from './summary.ts';
 
-export interface SumRange extends Span {
-  granularity: Granularity;
+export interface SumRange extends Span, Periods {
   after: Place | undefined;
   limit: number;
 }
-
-const PERIODS = {
-  total: 'null::timestamptz',
-  day: `date_trunc('day', created_at, 'UTC')`,
-  month: `date_trunc('month', created_at, 'UTC')`,
-};
 
 /** Compared byte by byte, so that the order is the same in every database; a metric has no spaces. */
 const NAME = `(metric || ' ' || project_id) collate "C"`;
@@ -24,10 +17,14 @@ export async function listSums(
   db: Queryable,
   merchantId: string,
   filter: UsageFilter,
-  { from, to, granularity, after, limit }: SumRange,
+  { from, to, granularity, timeZone, after, limit }: SumRange,
 ): Promise<UsageSum[]> {
-  const period = PERIODS[granularity];
-  const conditions = startAfter(merchantId, period, after)
+  const conditions = new Conditions().add('merchant_id = ?', merchantId);
+  const period =
+    granularity === 'total'
+      ? 'null::timestamptz'
+      : `date_trunc('${granularity}', created_at, ${conditions.place(timeZone)})`;
+  startAfter(conditions, period, after)
     .add('id >= ?', from ? firstIdAt(from) : undefined)
     .add('id < ?', to ? firstIdAt(to) : undefined)
     .add('project_id = ?', filter.projectId)
@@ -44,8 +41,7 @@ export async function listSums(
   );
 }
 
-function startAfter(merchantId: string, period: string, after: Place | undefined): Conditions {
-  const conditions = new Conditions().add('merchant_id = ?', merchantId);
+function startAfter(conditions: Conditions, period: string, after: Place | undefined): Conditions {
   if (!after) return conditions;
   const name = `${after.metric} ${after.projectId}`;
   if (!after.period) return conditions.add(`${NAME} > ?`, name);

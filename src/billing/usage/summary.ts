@@ -1,9 +1,15 @@
-import { DAY_MS, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
+import { addDays, addMonths, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 export const GRANULARITIES = ['total', 'day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
+
+/** How long each period is, and where its days begin. */
+export interface Periods {
+  granularity: Granularity;
+  timeZone: string;
+}
 
 /** Usage of one metric of one project in one period. */
 export interface UsageSum {
@@ -23,9 +29,10 @@ export interface Span {
 }
 
 /** The requested part of a sum's period: its calendar day or month, cut at `from` and `to`. */
-export function spanOf({ period }: UsageSum, granularity: Granularity, { from, to }: Span): Span {
+export function spanOf({ period }: UsageSum, { granularity, timeZone }: Periods, { from, to }: Span): Span {
   if (!period) return { from, to };
-  const end = granularity === 'day' ? new Date(period.getTime() + DAY_MS) : startOfNextUtcMonth(period);
+  const first = dateAt(period, timeZone);
+  const end = startOfDate(granularity === 'day' ? addDays(first, 1) : addMonths(first, 1), timeZone);
   return { from: from && from > period ? from : period, to: to && to < end ? to : end };
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { plainUsd } from '../../platform/lib/format.ts';
+import { offsetMs } from '../../platform/lib/local-days.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { BooksPeriod, Fact } from './fact.ts';
 import { describe } from './journal-lines.ts';
@@ -31,13 +33,13 @@ export async function* writeBankStatement(
     for (const { fact, cents } of booked.map(movementOf)) {
       if (last?.fact.id === fact.id) last = { fact: last.fact, cents: last.cents + cents };
       else {
-        text += transactionOf(last);
+        text += transactionOf(last, period);
         last = { fact, cents };
       }
     }
     yield text;
   }
-  yield `${transactionOf(last)}${tailOf(balance, endOf(period, now))}`;
+  yield `${transactionOf(last, period)}${tailOf(balance, momentOf(endOf(period, now), period))}`;
 }
 
 function movementOf({ fact, lines }: Booked): Movement {
@@ -62,33 +64,36 @@ function headOf(period: BooksPeriod, now: Date): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <?OFX OFXHEADER="200" VERSION="211" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>
 <OFX>
-<SIGNONMSGSRSV1><SONRS>${status}<DTSERVER>${momentOf(now)}</DTSERVER><LANGUAGE>ENG</LANGUAGE></SONRS></SIGNONMSGSRSV1>
+<SIGNONMSGSRSV1><SONRS>${status}<DTSERVER>${momentOf(now, period)}</DTSERVER><LANGUAGE>ENG</LANGUAGE></SONRS></SIGNONMSGSRSV1>
 <BANKMSGSRSV1><STMTTRNRS><TRNUID>0</TRNUID>${status}<STMTRS><CURDEF>USD</CURDEF>
 <BANKACCTFROM><BANKID>FLORIN</BANKID><ACCTID>${accountOf(projectId ?? merchantId)}</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>
-<BANKTRANLIST><DTSTART>${momentOf(from)}</DTSTART><DTEND>${momentOf(endOf(period, now))}</DTEND>
+<BANKTRANLIST><DTSTART>${momentOf(from, period)}</DTSTART><DTEND>${momentOf(endOf(period, now), period)}</DTEND>
 `;
 }
 
-function transactionOf(movement: Movement | undefined): string {
+function transactionOf(movement: Movement | undefined, period: BooksPeriod): string {
   if (!movement || movement.cents === 0n) return '';
   const { fact, cents } = movement;
   const type = cents > 0n ? 'CREDIT' : 'DEBIT';
   const memo = [describe(fact), fact.document, fact.signature].filter(Boolean).join(', ');
   const name = fact.customerName ?? fact.customerEmail ?? describe(fact);
-  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentOf(fact.at)}</DTPOSTED><TRNAMT>${plainUsd(cents)}</TRNAMT><FITID>${escaped(fact.id, 255)}</FITID><NAME>${escaped(name, 32)}</NAME><MEMO>${escaped(memo, 255)}</MEMO></STMTTRN>\n`;
+  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentOf(fact.at, period)}</DTPOSTED><TRNAMT>${plainUsd(cents)}</TRNAMT><FITID>${escaped(fact.id, 255)}</FITID><NAME>${escaped(name, 32)}</NAME><MEMO>${escaped(memo, 255)}</MEMO></STMTTRN>\n`;
 }
 
-function tailOf(balance: Cents, to: Date): string {
+function tailOf(balance: Cents, asOf: string): string {
   return `</BANKTRANLIST>
-<LEDGERBAL><BALAMT>${plainUsd(balance)}</BALAMT><DTASOF>${momentOf(to)}</DTASOF></LEDGERBAL>
+<LEDGERBAL><BALAMT>${plainUsd(balance)}</BALAMT><DTASOF>${asOf}</DTASOF></LEDGERBAL>
 </STMTRS></STMTTRNRS></BANKMSGSRSV1>
 </OFX>
 `;
 }
 
-/** `20260301235959.999[0:GMT]` */
-function momentOf(date: Date): string {
-  return `${date.toISOString().replace(/[-:TZ]/g, '')}[0:GMT]`;
+/** `20260301235959.999[0:GMT]`, `20260302054459.999[+5.75]`: as clocks show it there, because programs take the day from it. */
+function momentOf(date: Date, { timeZone }: BooksPeriod): string {
+  const aheadMs = offsetMs(date.getTime(), timeZone);
+  const shown = new Date(date.getTime() + aheadMs).toISOString().replace(/[-:TZ]/g, '');
+  const hours = aheadMs / HOUR_MS;
+  return `${shown}[${hours === 0 ? '0:GMT' : `${hours > 0 ? '+' : ''}${hours}`}]`;
 }
 
 /** An account number has at most 22 characters: exactly the bytes of an id. */

@@ -8,6 +8,8 @@ export interface BooksPeriod {
   from: Date;
   /** Not in it any more. */
   to: Date;
+  /** The merchant's, whose days the files show. */
+  timeZone: string;
 }
 
 /** Whole cents as text, because JSON has no number that is large enough. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { csvCell } from '../../platform/http/csv-cell.ts';
 import { plainUsd } from '../../platform/lib/format.ts';
+import { dateAt } from '../../platform/lib/local-days.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { ACCOUNTS } from './account.ts';
 import type { BooksPeriod, Fact } from './fact.ts';
@@ -17,15 +18,16 @@ const TITLES = [
 export async function* writeGeneralLedger(db: Database, period: BooksPeriod): AsyncGenerator<string, void> {
   let head = `${TITLES.join(',')}\r\n`;
   for await (const booked of readJournal(db, period)) {
-    yield head + booked.flatMap(({ fact, lines }) => lines.map((line) => rowOf(fact, line))).join('');
+    yield head +
+      booked.flatMap(({ fact, lines }) => lines.map((line) => rowOf(fact, line, period.timeZone))).join('');
     head = '';
   }
 }
 
-function rowOf(fact: Fact, { account, debitCents, creditCents }: JournalLine): string {
+function rowOf(fact: Fact, { account, debitCents, creditCents }: JournalLine, timeZone: string): string {
   const { code, name } = ACCOUNTS[account];
   const cells = [
-    ...[fact.at.toISOString().slice(0, 10), fact.at, fact.id, code, name].map(csvCell),
+    ...[dateAt(fact.at, timeZone), fact.at, fact.id, code, name].map(csvCell),
     ...[dollars(debitCents), dollars(creditCents), 'USD', csvCell(describe(fact))],
     ...[fact.customerName, fact.customerEmail, fact.document, fact.signature].map(csvCell),
     ...[debitCents, creditCents, fact.projectId, fact.customerId].map(csvCell),

@@ -1,5 +1,5 @@
 import { badField } from '../../platform/lib/errors.ts';
-import { addDays, addMonths, startOfDate } from '../overview/local-days.ts';
+import { addDays, addMonths, startOfDate } from '../../platform/lib/local-days.ts';
 
 export interface Month {
   /** Its first and its last day, as YYYY-MM-DD. */

@@ -1,5 +1,5 @@
-import { findMerchant } from '../../accounts/merchants/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readSnapshot } from '../../platform/db/snapshot.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
@@ -45,8 +45,8 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     csv: true,
     success: { status: 200, schema: MonthlyReportView, description: 'Of one moment.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    async handle({ principal: { merchantId }, query, request, reply }) {
-      const report = await read(merchantId, query);
+    async handle({ principal, query, request, reply }) {
+      const report = await read(principal, query);
       return wantsCsv(request) ? sendRowsAsCsv(reply, ReportRowView, reportRows(report)) : report;
     },
   });
@@ -66,9 +66,9 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     pdf: true,
     success: { status: 200, description: 'The report.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    async handle({ principal: { merchantId }, query, reply }) {
-      const report = await read(merchantId, query);
-      const print = { merchantId, network, language: query.language ?? 'en' };
+    async handle({ principal, query, reply }) {
+      const report = await read(principal, query);
+      const print = { merchantId: principal.merchantId, network, language: query.language ?? 'en' };
       const bytes = await printMonthlyReport(db, report, print);
       return reply
         .header('content-type', 'application/pdf')
@@ -80,11 +80,10 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
 
 function reportReader({ db, clock }: MonthlyReportRoutes) {
   return async (
-    merchantId: string,
+    { merchantId, timeZone }: Principal,
     { month, projectId: asked }: { month: string; projectId?: string },
   ): Promise<MonthlyReport> => {
     const projectId = await requireProject(db, merchantId, asked);
-    const { timeZone } = (await findMerchant(db, merchantId))!;
     const release = claimExport();
     try {
       return await readSnapshot(db, (snapshot) =>

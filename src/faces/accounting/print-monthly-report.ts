@@ -3,8 +3,8 @@ import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { dateAt } from '../../platform/lib/local-days.ts';
 import type { ReportDocument } from '../../platform/pdf/report-document.ts';
-import { dateAt } from '../overview/local-days.ts';
 import type { MonthlyReport } from './read-monthly-report.ts';
 
 export interface PrintReport {

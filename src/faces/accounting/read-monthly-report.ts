@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { dateAt } from '../../platform/lib/local-days.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
-import { dateAt } from '../overview/local-days.ts';
 import { monthlyCents } from '../overview/monthly-cents.ts';
 import { readRevenue } from '../overview/read-revenue.ts';
 import { readTaxReport } from '../overview/tax-report.ts';
@@ -38,7 +38,7 @@ export async function readMonthlyReport(snapshot: Queryable, choice: MonthChoice
   const { merchantId, projectId, month, timeZone } = choice;
   const { firstDay, lastDay, from, to } = monthOf(month, timeZone);
   const scope = { merchantId, projectId };
-  const period: BooksPeriod = { ...scope, from, to };
+  const period: BooksPeriod = { ...scope, from, to, timeZone };
   const days = { from: firstDay, to: lastDay };
   const sources = { db: snapshot, tops: new TopLists() };
   const revenue = await readRevenue(sources, scope, days, timeZone, now);

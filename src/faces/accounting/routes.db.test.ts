@@ -22,6 +22,7 @@ import {
 } from '../../../test/support/journal.ts';
 import { newIntent, payIntent, UNITS } from '../../../test/support/payments.ts';
 import { newRefund, paidSession, refunded } from '../../../test/support/refund-journey.ts';
+import { dateAt } from '../../platform/lib/local-days.ts';
 
 let t: TestChain;
 let projectId: string;
@@ -284,6 +285,31 @@ test('periods and projects add up to the whole', async () => {
   expect(named.customerName).toBe(`'=cmd|"A&B" <b>`);
   expect(all.some(({ description }) => description === "'=sorry")).toBe(true);
   expect(all.filter(({ documentNumber }) => /^(RF|CN)-0/.test(documentNumber!)).length).toBeGreaterThan(4);
+});
+
+test('days are those of the merchant’s time zone: in the ledger, in the statement, and where a period is asked for by dates', async () => {
+  const zone = 'Asia/Kathmandu';
+  const inUtc = await readJournal(t.shop);
+  expect((await t.shop.call('PATCH', '/api/b2b/merchants/me', { timeZone: zone })).status).toBe(200);
+  const all = await readJournal(t.shop);
+  const dayOf = (time: string) => dateAt(new Date(time), zone);
+  expect(all).toEqual(inUtc.map((row) => ({ ...row, date: dayOf(row.time!) })));
+  const days = [...new Set(all.map(({ date }) => date!))];
+  const byDay: JournalRow[] = [];
+  for (const day of days) byDay.push(...(await readJournal(t.shop, `from=${day}&to=${day}`)));
+  expect(byDay).toEqual(all);
+  const { transactions } = await readStatement(`from=${days[0]}&to=${days.at(-1)}`);
+  expect(transactions.map(({ at }) => at.slice(0, 8))).toEqual(
+    [...ofWallet(all)].map(([, [row]]) => row!.date!.replaceAll('-', '')),
+  );
+  expect(transactions[0]!.at).toMatch(/^\d{14}\.\d{3}\[\+5\.75\]$/);
+  for (const wrong of ['2026-02-30', '1999-12-31', '2026-1-1']) {
+    const answer = await t.shop.call('GET', `/api/v2/general-ledger?from=${wrong}&to=2026-12-31`);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      'from must be a date from 2000 on, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z',
+    ]);
+  }
 });
 
 test('400 for a period that is none, 403 without a scope, 404 for another merchant’s project, nothing of others', async () => {

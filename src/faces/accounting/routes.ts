@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Optional, Shape, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { DayOrTime, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { badField } from '../../platform/lib/errors.ts';
+import { firstMoment, momentAfter } from '../../platform/lib/local-days.ts';
 import { writeBankStatement } from './bank-statement.ts';
 import { claimExport } from './claim-export.ts';
 import type { BooksPeriod } from './fact.ts';
@@ -14,8 +16,8 @@ import { writeGeneralLedger } from './general-ledger.ts';
 import { requireProject } from './require-project.ts';
 
 const PeriodQuery = Shape(undefined, {
-  from: Timestamp('What happened at this time or later.'),
-  to: Timestamp('And before this time.'),
+  from: DayOrTime('What happened on this day of the merchant’s time zone, or at this time, or later.'),
+  to: DayOrTime('Until the end of this day, or before this time.'),
   projectId: Optional(Uuid('Only this project. Without it, all of them, and payments without a project.')),
 });
 
@@ -44,8 +46,8 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     csv: true,
     success: { status: 200, description: 'Oldest first.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    async handle({ principal: { merchantId }, query, reply }) {
-      const period = await readPeriod(merchantId, query);
+    async handle({ principal, query, reply }) {
+      const period = await readPeriod(principal, query);
       return sendExport(reply, 'text/csv; charset=utf-8', writeGeneralLedger(db, period));
     },
   });
@@ -63,8 +65,8 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     xml: true,
     success: { status: 200, description: 'Oldest first.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    async handle({ principal: { merchantId }, query, reply }) {
-      const period = await readPeriod(merchantId, query);
+    async handle({ principal, query, reply }) {
+      const period = await readPeriod(principal, query);
       return sendExport(reply, 'application/xml; charset=utf-8', writeBankStatement(db, period, clock.now()));
     },
   });
@@ -72,13 +74,13 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
 
 function periodReader(db: Database) {
   return async (
-    merchantId: string,
-    query: { from: Date; to: Date; projectId?: string },
+    { merchantId, timeZone }: Principal,
+    query: { from: Date | string; to: Date | string; projectId?: string },
   ): Promise<BooksPeriod> => {
-    const { from, to } = query;
+    const [from, to] = [firstMoment(query.from, timeZone), momentAfter(query.to, timeZone)];
     if (to <= from) throw badField('to', 'must be later than from');
     const projectId = await requireProject(db, merchantId, query.projectId);
-    return { merchantId, projectId, from, to };
+    return { merchantId, projectId, from, to, timeZone };
   };
 }
 

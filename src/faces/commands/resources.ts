@@ -89,7 +89,8 @@ function kindOf(schema: Field['schema']): string {
   if (types.includes('integer')) return 'n';
   if (types.includes('array')) return 'list';
   if (schema.enum) return 'choice';
-  return { uuid: 'id', 'date-time': 'time', email: 'email', uri: 'url' }[schema.format ?? ''] ?? 'text';
+  const names = { uuid: 'id', 'date-time': 'time', 'day-or-time': 'day', email: 'email', uri: 'url' };
+  return names[(schema.format ?? '') as keyof typeof names] ?? 'text';
 }
 
 function exampleOf({ resource, name, params, fields, example, isUpload }: Operation): string {

@@ -1,6 +1,13 @@
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import { addDays, addMonths, dateAt, daysBetween, startOfQuarter, startsOfDates } from './local-days.ts';
+import {
+  addDays,
+  addMonths,
+  dateAt,
+  daysBetween,
+  startOfQuarter,
+  startsOfDates,
+} from '../../platform/lib/local-days.ts';
 
 export const RANGES = ['today', '7d', '30d', '3m', '12m'] as const;
 export type Range = (typeof RANGES)[number];

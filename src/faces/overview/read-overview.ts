@@ -2,6 +2,7 @@ import { monthOf } from '../../accounts/projects/volume.ts';
 import { SUBSCRIPTION_STATUSES } from '../../billing/subscriptions/subscription.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
+import { dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { UNREAD_MINUTES } from '../../settlement/watcher/read-watch-report.ts';
 import { monthlyCents } from './monthly-cents.ts';
@@ -24,15 +25,18 @@ import {
 const FAILED_DAYS = 7;
 
 /** A merchant's billing in numbers, of one project or of all. */
-export async function readOverview(db: Queryable, scope: Scope, now: Date, realNow: Date) {
-  const month = monthOf(now);
-  const monthStart = new Date(`${month}T00:00:00Z`);
+export async function readOverview(
+  db: Queryable,
+  scope: Scope,
+  { now, realNow, timeZone }: { now: Date; realNow: Date; timeZone: string },
+) {
+  const monthStart = startOfDate(`${dateAt(now, timeZone).slice(0, 7)}-01`, timeZone);
   const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
   const [open, paid, balances, limits, failing, exceptions, unread, disputed] = await Promise.all([
     sumOpenInvoices(db, scope, now),
     sumPaidInvoices(db, scope, monthStart),
     sumBalances(db, scope),
-    listLimitUse(db, scope, month),
+    listLimitUse(db, scope, monthOf(now)),
     countFailingDeliveries(db, scope.merchantId, failedSince),
     countOpenExceptions(db, scope.merchantId),
     countUnreadAddresses(db, scope.merchantId, addMinutes(realNow, -UNREAD_MINUTES)),

@@ -1,4 +1,3 @@
-import { findMerchant } from '../../accounts/merchants/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -95,9 +94,8 @@ export function revenueRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     query: RevenueQuery,
     success: { status: 200, schema: RevenueView, description: 'As of now.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal: { merchantId }, query }) {
+    async handle({ principal: { merchantId, timeZone }, query }) {
       const { projectId, range, from, to } = query;
-      const { timeZone } = (await findMerchant(db, merchantId))!;
       const scope = { merchantId, projectId: projectId ?? null };
       return readRevenue({ db, tops }, scope, { range, from, to }, timeZone, clock.now());
     },

@@ -15,11 +15,11 @@ import { newRefund, paidIntent, sendRefund } from '../../../test/support/refunds
 import { PAYOUT, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { arrive } from '../../../test/support/transfers.ts';
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
+import { dateAt } from '../../platform/lib/local-days.ts';
 import { revertDroppedTransfer } from '../../settlement/transfers/revert-dropped-transfer.ts';
 import { fillTotals, SOURCES } from './fold-queries.ts';
 import { fillRevenue, foldRevenue } from './fold-revenue.ts';
 import { keepStandings } from './keep-standings.ts';
-import { dateAt } from './local-days.ts';
 import { spansOf } from './spans.ts';
 import { TopLists } from './top-lists.ts';
 

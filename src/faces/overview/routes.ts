@@ -72,8 +72,7 @@ export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Data
       readOverview(
         db,
         { merchantId: principal.merchantId, projectId: query.projectId ?? null },
-        clock.now(),
-        realNow(),
+        { now: clock.now(), realNow: realNow(), timeZone: principal.timeZone },
       ),
   });
 }

@@ -1,6 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../platform/lib/clock.ts';
-
-export const QUARTER_MS = HOUR_MS / 4;
+import { DAY_MS, HOUR_MS, QUARTER_MS } from '../../platform/lib/clock.ts';
 
 export type SpanName = 'quarter' | 'hour' | 'day' | 'month';
 

@@ -4,6 +4,7 @@ import { type TestMerchant, type TestService, testService } from '../../../test/
 import { INTERVALS } from '../../accounts/catalog/price.ts';
 import { SUBSCRIPTION_STATUSES } from '../../billing/subscriptions/subscription.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -20,7 +21,9 @@ const STATUSES = SUBSCRIPTION_STATUSES.filter((status) => status !== 'trialing')
 
 test('200: recurring revenue, counts by status and who left this month, beside sums of the rows', async () => {
   const now = service.clock.now();
-  const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  const timeZone = 'Asia/Kathmandu';
+  await shop.call('PATCH', '/api/b2b/merchants/me', { timeZone });
+  const monthStart = startOfDate(`${dateAt(now, timeZone).slice(0, 7)}-01`, timeZone).getTime();
   const made: {
     projectId: string;
     status: string;

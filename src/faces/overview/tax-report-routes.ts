@@ -4,8 +4,9 @@ import type { Database } from '../../platform/db/database.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { List, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { DayOrTime, List, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { firstMoment, momentAfter } from '../../platform/lib/local-days.ts';
 import { readTaxReport } from './tax-report.ts';
 import { TaxRowView } from './views.ts';
 
@@ -19,8 +20,10 @@ const ReportView = Shape('TaxReport', {
 
 const ReportQuery = Shape(undefined, {
   projectId: Uuid(),
-  from: Timestamp('Invoices paid, and credit notes written, at this time or later.'),
-  to: Timestamp('And before this time.'),
+  from: DayOrTime(
+    'Invoices paid, and credit notes written, on this day of the merchant’s time zone, or at this time, or later.',
+  ),
+  to: DayOrTime('Until the end of this day, or before this time.'),
 });
 
 export function taxReportRoutes(app: App, mount: Mount, { db }: { db: Database }): void {
@@ -37,8 +40,8 @@ export function taxReportRoutes(app: App, mount: Mount, { db }: { db: Database }
     csv: true,
     success: { status: 200, schema: ReportView, description: 'One row for each country, category and rate.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal: { merchantId }, query, request, reply }) {
-      const { from, to } = query;
+    async handle({ principal: { merchantId, timeZone }, query, request, reply }) {
+      const [from, to] = [firstMoment(query.from, timeZone), momentAfter(query.to, timeZone)];
       const projectId = query.projectId.toLowerCase();
       if (!(await findProject(db, { merchantId, id: projectId }))) throw new AppError('NOT_FOUND');
       const rows = await readTaxReport(db, { merchantId, projectId, from, to });

@@ -3,6 +3,7 @@ import { newProject, readInvoice } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
 import { expectSameRows } from '../../../test/support/csv.ts';
 import { paidSession, refunded } from '../../../test/support/refund-journey.ts';
+import { addDays, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Answer = any;
@@ -90,6 +91,21 @@ test('invoices count when they were paid, credit notes when they were written; t
   ]);
   expect(sumOf(rows, 'grossCents')).toBe(-notes[1].amountCents);
   expect((await report({ from: '2030-01-01T00:00:00Z' })).body.rows).toEqual([]);
+});
+
+test('a date means that day in the merchant’s time zone', async () => {
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    expect((await t.shop.call('PATCH', '/api/b2b/merchants/me', { timeZone })).status).toBe(200);
+    const day = dateAt(new Date(notes[1].createdAt), timeZone);
+    const { body } = await report({ from: day, to: day });
+    expect([body.from, body.to]).toEqual([
+      startOfDate(day, timeZone).toISOString(),
+      startOfDate(addDays(day, 1), timeZone).toISOString(),
+    ]);
+    expect(body.rows[0].creditNotesCount).toBe(2);
+    expect((await report({ from: addDays(day, 1) })).body.rows).toEqual([]);
+  }
+  await t.shop.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'UTC' });
 });
 
 test('200 as CSV with the same rows', async () => {

@@ -52,7 +52,7 @@ export async function accountPage(
   const [{ subscriptions, nextCursor }, invoices, usage] = await Promise.all([
     readSubscriptions(db, visitor, undefined, now),
     readInvoices(db, visitor, { limit: FEW }, now),
-    readSums(db, merchantId, { projectId, customerId, from, limit: FEW }),
+    readSums(db, { merchantId, timeZone: 'UTC' }, { projectId, customerId, from, limit: FEW }),
   ]);
   return framed(call, {
     title: text.account,

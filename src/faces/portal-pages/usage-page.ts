@@ -25,7 +25,7 @@ export function usagePages(scope: PageScope, parts: PortalPageParts): void {
       const granularity = VIEWS.find((view) => view === call.query.by) ?? 'month';
       const { cursor } = call.query;
       const wanted = { projectId, customerId, granularity, ...(cursor !== undefined && { cursor }) };
-      const { data, nextCursor } = await readSums(parts.db, merchantId, wanted);
+      const { data, nextCursor } = await readSums(parts.db, { merchantId, timeZone: 'UTC' }, wanted);
       return framed(call, {
         title: translator.text.usage.title,
         current: 'usage',

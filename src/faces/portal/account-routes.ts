@@ -116,7 +116,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     errors: [],
     handle(call) {
       const { merchantId, projectId, customerId } = call.visitor;
-      return answerSums(call, db, merchantId, { ...call.query, projectId, customerId });
+      return answerSums(call, db, { merchantId, timeZone: 'UTC' }, { ...call.query, projectId, customerId });
     },
   });
 }

@@ -143,6 +143,7 @@ function exampleArray(name: string, schema: JsonSchema, options: Options, depth:
 function exampleText(name: string, schema: JsonSchema, { purpose }: Options): string {
   if (schema.format === 'uuid') return exampleUuid(name);
   if (schema.format === 'date-time') return exampleTime(name, purpose);
+  if (schema.format === 'day-or-time') return name === 'to' ? '2026-01-31' : '2026-01-01';
   // An unowned address must not be pasted into a payout setting, so a request has a gap to fill.
   const text = purpose !== 'answer' && /address$/i.test(name) ? 'YOUR_SOLANA_ADDRESS' : wordFor(name, schema);
   return text.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);

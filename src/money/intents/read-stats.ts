@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { firstIdAt } from '../../platform/lib/ids.ts';
+import { addDays, dateAt, startsOfDates } from '../../platform/lib/local-days.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { listCreatedByDay, listRefundedByDay, listSucceededByDay } from './stats-queries.ts';
 
@@ -15,16 +15,17 @@ export interface Stats {
   chartData: { date: Date; volumeCents: bigint; refundedCents: bigint; transactions: number }[];
 }
 
-/** Today and the 30 UTC days before, zero days included; the totals are the sums of what the chart shows. */
-export async function readStats(db: Queryable, merchantId: string, now: Date): Promise<Stats> {
-  const today = startOfUtcDay(now);
-  const from = new Date(today.getTime() - (DAYS - 1) * DAY_MS);
-  const to = new Date(today.getTime() + DAY_MS);
-  const bounds = Array.from({ length: DAYS + 1 }, (_, i) => firstIdAt(new Date(from.getTime() + i * DAY_MS)));
+/** Today and the 30 days before in a time zone, zero days included; the totals are the sums of what the chart shows. */
+export async function readStats(
+  db: Queryable,
+  { merchantId, timeZone }: { merchantId: string; timeZone: string },
+  now: Date,
+): Promise<Stats> {
+  const starts = startsOfDates(addDays(dateAt(now, timeZone), 1 - DAYS), DAYS + 1, timeZone);
   const [created, succeeded, refunded] = await Promise.all([
-    listCreatedByDay(db, merchantId, bounds),
-    listSucceededByDay(db, merchantId, from, to),
-    listRefundedByDay(db, merchantId, from, to),
+    listCreatedByDay(db, merchantId, starts.map(firstIdAt)),
+    listSucceededByDay(db, merchantId, starts),
+    listRefundedByDay(db, merchantId, starts),
   ]);
   const createdOn = new Map(created.map((row) => [row.day, row.count]));
   const succeededOn = new Map(succeeded.map((row) => [row.day, row]));
@@ -39,7 +40,7 @@ export async function readStats(db: Queryable, merchantId: string, now: Date): P
     totalTransactions: created.reduce((sum, row) => sum + row.count, 0),
     successfulTransactions: succeeded.reduce((sum, row) => sum + row.count, 0),
     chartData: volumes.map((cents, day) => ({
-      date: new Date(from.getTime() + day * DAY_MS),
+      date: starts[day]!,
       volumeCents: saturateInt64(cents),
       refundedCents: saturateInt64(refundedOn.get(day) ?? 0n),
       transactions: createdOn.get(day) ?? 0,

@@ -12,6 +12,7 @@ import {
   testService,
 } from '../../../test/support/service.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
+import { addDays, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -436,7 +437,7 @@ describe('POST /api/merchants/intents/{intentId}/cancel', () => {
 });
 
 describe('GET /api/b2b/merchants/stats', () => {
-  test('200 with 31 UTC days that add up, transactions by creation and volume by success', async () => {
+  test('200 with 31 days that add up, transactions by creation and volume by success', async () => {
     const merchant = await service.createMerchant('Stats');
     const made = await Promise.all(
       [100, 250, 999].map((amountCents) =>
@@ -466,6 +467,18 @@ describe('GET /api/b2b/merchants/stats', () => {
     });
     expect(body.chartData.at(-4)).toMatchObject({ volumeCents: 250, transactions: 0 });
     expect(body).toMatchObject({ totalVolumeCents: 350, totalTransactions: 3, successfulTransactions: 2 });
+    const timeZone = 'Asia/Kathmandu';
+    await merchant.call('PATCH', '/api/b2b/merchants/me', { timeZone });
+    const { chartData } = (await merchant.call('GET', '/api/b2b/merchants/stats')).body;
+    const local = dateAt(service.clock.now(), timeZone);
+    expect(chartData.at(-1).date).toBe(startOfDate(local, timeZone).toISOString());
+    expect(chartData[0].date).toBe(startOfDate(addDays(local, -30), timeZone).toISOString());
+    await service.db.query('update payment_intents set succeeded_at = $2 where id = $1', [
+      made[1]!.body.id,
+      startOfDate(addDays(local, -3), timeZone),
+    ]);
+    const moved = (await merchant.call('GET', '/api/b2b/merchants/stats')).body;
+    expect(moved.chartData.at(-4)).toMatchObject({ volumeCents: 250 });
   });
 
   test('200 saturates at int64 instead of failing', async () => {

@@ -219,8 +219,12 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     summary: 'Get aggregate stats',
     scopes: ['payments:read'],
     verified: true,
-    success: { status: 200, schema: Stats, description: 'Today and the 30 days before, in UTC.' },
+    success: {
+      status: 200,
+      schema: Stats,
+      description: 'Today and the 30 days before, in the merchant’s time zone.',
+    },
     errors: [],
-    handle: ({ principal }) => readStats(db, principal.merchantId, clock.now()),
+    handle: ({ principal }) => readStats(db, principal, clock.now()),
   });
 }

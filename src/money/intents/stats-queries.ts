@@ -15,40 +15,38 @@ export async function listCreatedByDay(
   );
 }
 
-/** What was sent back per day, counted from `from`, of payments that succeeded: nothing else is in the volume. */
+/** What was sent back per day, each from its start until the next one, of payments that succeeded: nothing else is in the volume. */
 export async function listRefundedByDay(
   db: Queryable,
   merchantId: string,
-  from: Date,
-  to: Date,
+  starts: readonly Date[],
 ): Promise<{ day: number; refundedCents: bigint }[]> {
   return db.query(
-    `select (r.succeeded_at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date as day,
+    `select width_bucket(r.succeeded_at, $2::timestamptz[]) - 1 as day,
             sum(r.amount_cents) as "refundedCents"
        from refunds r
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.payment_intent_id
-      where r.merchant_id = $1 and r.status = 'succeeded' and r.succeeded_at >= $2 and r.succeeded_at < $3
+      where r.merchant_id = $1 and r.status = 'succeeded' and r.succeeded_at >= $3 and r.succeeded_at < $4
         and i.status = 'succeeded'
       group by 1`,
-    [merchantId, from, to],
+    [merchantId, starts, starts[0], starts.at(-1)],
   );
 }
 
-/** Successes and what they brought per day, counted from `from`. Each amount is floored to cents once. */
+/** Successes and what they brought per day, each from its start until the next one. Each amount is floored to cents once. */
 export async function listSucceededByDay(
   db: Queryable,
   merchantId: string,
-  from: Date,
-  to: Date,
+  starts: readonly Date[],
 ): Promise<{ day: number; count: number; volumeCents: bigint }[]> {
   return db.query(
-    `select (succeeded_at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date as day,
+    `select width_bucket(succeeded_at, $2::timestamptz[]) - 1 as day,
             count(*)::integer as count,
             sum(div(received_base_units, 10000)) as "volumeCents"
        from payment_intents
-      where merchant_id = $1 and status = 'succeeded' and succeeded_at >= $2 and succeeded_at < $3
+      where merchant_id = $1 and status = 'succeeded' and succeeded_at >= $3 and succeeded_at < $4
       group by 1`,
-    [merchantId, from, to],
+    [merchantId, starts, starts[0], starts.at(-1)],
   );
 }
 

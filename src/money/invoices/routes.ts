@@ -74,7 +74,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     success: { status: 200, schema: Page('InvoicePage', ExpandedInvoiceView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
     handle(call) {
-      const { query, request, reply } = call;
+      const { query, request } = call;
       const { merchantId } = call.principal;
       const filter = { ...query, overdueAt: query.isOverdue && clock.now() };
       const read = (range: Range) => listInvoices(db, merchantId, filter, range);
@@ -82,7 +82,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
       if (query.rows !== 'lines') return answerList(call, InvoiceView, read, present, expansions);
       if (!wantsCsv(request)) throw badField('rows', 'can only be lines with Accept: text/csv');
       if (query.expand) throw badField('expand', 'cannot be combined with text/csv');
-      return sendCsv(reply, InvoiceLineRow, toRange(query), read, presentLineRows, expansions.customer);
+      return sendCsv(call, InvoiceLineRow, toRange(query), read, presentLineRows, expansions.customer);
     },
   });
 

@@ -44,11 +44,12 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     csv: true,
     success: { status: 200, schema: Page('WebhookDeliveryPage', DeliveryView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
+    async handle(call) {
+      const { principal, query, request } = call;
       const read = (range: ReturnType<typeof toRange>) =>
         listDeliveries(db, principal.merchantId, query, range);
       const range = toRange(query);
-      if (wantsCsv(request)) return sendCsv(reply, DeliveryView, range, read, presentDelivery);
+      if (wantsCsv(request)) return sendCsv(call, DeliveryView, range, read, presentDelivery);
       const page = await readPage(range, read);
       return { ...page, data: page.data.map(presentDelivery) };
     },

@@ -104,6 +104,7 @@ function principalOf(row: KeyOwnerRow, environment: Environment): Principal {
     expiresAt: row.expiresAt,
     isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
     payoutAddress: row.payoutAddress,
+    timeZone: row.timeZone,
     member: undefined,
   };
 }

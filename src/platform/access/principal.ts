@@ -16,6 +16,8 @@ export interface Principal {
   expiresAt: Date | null;
   isVerified: boolean;
   payoutAddress: string | null;
+  /** The merchant's, in which days and months are counted. */
+  timeZone: string;
   /** Present when an AI assistant uses the key. */
   agent?: Agent;
   /** Absent when a key calls. */

@@ -22,6 +22,7 @@ export interface KeyOwnerRow {
   expiresAt: Date | null;
   verificationStatus: number;
   payoutAddress: string | null;
+  timeZone: string;
 }
 
 const KEY_COLUMNS = `
@@ -32,7 +33,8 @@ const KEY_COLUMNS = `
 export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwnerRow | undefined> {
   const [row] = await db.query<KeyOwnerRow>(
     `select k.id, k.merchant_id as "merchantId", k.scopes, k.allowed_addresses as "allowedAddresses",
-            k.expires_at as "expiresAt",            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
+            k.expires_at as "expiresAt", m.verification_status as "verificationStatus",
+            m.payout_address as "payoutAddress", m.time_zone as "timeZone"
        from api_keys k join merchants m on m.id = k.merchant_id
       where k.hash = decode($1, 'hex') and k.revoked_at is null`,
     [hash],

@@ -56,13 +56,19 @@ test('dates, document and customer first, what is inside an object flat, ids las
   expect(titles).toEqual(expect.arrayContaining(Object.keys(View.properties)));
 });
 
-test('dollars have a point and no separators, also below zero; a day is the day in UTC; no text is a formula', () => {
+test('dollars have a point and no separators, also below zero; a day is the day in the time zone; no text is a formula', () => {
   const plain = csvLine({ ...FULL, lines: [], buyer: { ...FULL.buyer, taxIds: [] } }, columns);
   expect(plain).toContain(
     ",'+Ada,ada@shop.example,paid,-1234567890123456.78,-123456789012345678,2026-03-01T23:59:59.999Z,2026-03-01,USD,'=1+1,",
   );
   expect(plain).toContain(',"5, 10",0.05,5,2026-03-02T00:30:00+01:00,2026-03-01,');
   expect(csvLine(FULL, columns)).toContain(`,"\t'@x","'-DE1, 2",`);
+});
+
+test('days are those of the time zone', () => {
+  const there = csvColumns(View, { timeZone: 'Asia/Kathmandu' });
+  expect(csvLine(FULL, there)).toContain(',2026-03-01T23:59:59.999Z,2026-03-02,');
+  expect(csvLine(FULL, there)).toContain(',2026-03-02T00:30:00+01:00,2026-03-02,');
 });
 
 test('what is null or missing is empty, and cents of another token are no dollars', () => {

@@ -1,4 +1,5 @@
 import { plainUsd } from '../lib/format.ts';
+import { dateAt } from '../lib/local-days.ts';
 import { csvCell } from './csv-cell.ts';
 
 type Item = Record<string, unknown>;
@@ -22,12 +23,15 @@ const PLACES = ['created', 'number', 'customer', 'plain', 'flat', 'json', 'id'] 
 type Place = (typeof PLACES)[number];
 
 /**
- * The columns of a list as CSV. Each field of its JSON keeps its title. Beside it come a date for each time, dollars for
+ * The columns of a list as CSV. Each field of its JSON keeps its title. Beside it come the date of each time in a time zone, dollars for
  * each amount in cents, and one column for each field of an object inside it.
  */
-export function csvColumns(view: { properties: object }, { hasCustomer = false } = {}): Column[] {
+export function csvColumns(
+  view: { properties: object },
+  { hasCustomer = false, timeZone = 'UTC' } = {},
+): Column[] {
   const fields = Object.entries(view.properties as Record<string, Kind>);
-  const placed = fields.flatMap(([name, kind]) => placedColumns(name, kind));
+  const placed = fields.flatMap(([name, kind]) => placedColumns(name, kind, timeZone));
   if (hasCustomer)
     for (const name of ['name', 'email']) placed.push(['customer', column(['customer', name])]);
   const hasMoney = fields.some(([name, kind]) => isMoney(name, kind));
@@ -44,11 +48,11 @@ export function csvLine(item: object, columns: readonly Column[]): string {
   return `${columns.map(({ cell }) => cell(item as Item)).join(',')}\r\n`;
 }
 
-function placedColumns(name: string, kind: Kind): [Place, Column][] {
+function placedColumns(name: string, kind: Kind, timeZone: string): [Place, Column][] {
   const own = column([name]);
   const { properties } = withoutNull(kind);
   if (properties) {
-    const inside = flatColumns([name], properties);
+    const inside = flatColumns([name], properties, timeZone);
     return [
       ...inside.map(({ isId, ...flat }): [Place, Column] => [isId ? 'id' : 'flat', flat]),
       ['json', own],
@@ -57,30 +61,37 @@ function placedColumns(name: string, kind: Kind): [Place, Column][] {
   if (kind.format === 'uuid') return [['id', own]];
   if (name === 'createdAt' || name === 'number') {
     const place = name === 'number' ? name : 'created';
-    return valueColumns([name], kind).map((each) => [place, each]);
+    return valueColumns([name], kind, timeZone).map((each) => [place, each]);
   }
   if (isType(kind, 'array') || isType(kind, 'object')) return [['json', own]];
-  return valueColumns([name], kind).map((each) => ['plain', each]);
+  return valueColumns([name], kind, timeZone).map((each) => ['plain', each]);
 }
 
 /** One column for each value inside an object, however deep. */
-function flatColumns(path: readonly string[], fields: Record<string, Kind>): (Column & { isId: boolean })[] {
+function flatColumns(
+  path: readonly string[],
+  fields: Record<string, Kind>,
+  timeZone: string,
+): (Column & { isId: boolean })[] {
   return Object.entries(fields).flatMap(([name, kind]) => {
     const inner = [...path, name];
     const { properties, items } = withoutNull(kind);
-    if (properties) return flatColumns(inner, properties);
+    if (properties) return flatColumns(inner, properties, timeZone);
     const isId = kind.format === 'uuid';
-    const columns = items ? [listColumn(inner)] : valueColumns(inner, kind);
+    const columns = items ? [listColumn(inner)] : valueColumns(inner, kind, timeZone);
     return columns.map((each) => ({ ...each, isId }));
   });
 }
 
-function valueColumns(path: readonly string[], kind: Kind): Column[] {
+function valueColumns(path: readonly string[], kind: Kind, timeZone: string): Column[] {
   const title = path.join('.');
   if (kind.format === 'date-time')
     return [
       column(path),
-      { title: `${title.replace(/At$/, '')}Date`, cell: (item) => csvCell(dayOf(valueAt(item, path))) },
+      {
+        title: `${title.replace(/At$/, '')}Date`,
+        cell: (item) => csvCell(dayOf(valueAt(item, path), timeZone)),
+      },
     ];
   if (isMoney(title, kind))
     return [
@@ -113,9 +124,9 @@ function valueAt(item: Item, path: readonly string[]): unknown {
   return value;
 }
 
-function dayOf(value: unknown): string | null {
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
-  return typeof value === 'string' ? new Date(value).toISOString().slice(0, 10) : null;
+function dayOf(value: unknown, timeZone: string): string | null {
+  if (value instanceof Date) return dateAt(value, timeZone);
+  return typeof value === 'string' ? dateAt(new Date(value), timeZone) : null;
 }
 
 /** Digits of ours, so a minus sign is no formula. Cents of another token are no dollars. */

@@ -65,19 +65,25 @@ export async function readPage<Row extends { id: string }>(
   return { data, hasMore, nextCursor: hasMore ? encodeCursor(data.at(-1)!.id) : null };
 }
 
+/** Whose time zone decides about the days in a CSV file: the merchant's, or UTC where the caller is none of their people. */
+interface CsvCall {
+  reply: FastifyReply;
+  principal?: { timeZone: string };
+}
+
 /** A list as the caller wants it: one page as JSON, or every matching row as CSV. */
 export async function answerList<Row extends { id: string }>(
-  { query, request, reply }: { query: PageQuery; request: FastifyRequest; reply: FastifyReply },
+  call: CsvCall & { query: PageQuery; request: FastifyRequest },
   view: { properties: object },
   read: (range: Range) => Promise<Row[]>,
   present: (row: Row) => object,
   expansions?: Expansions<Row>,
 ) {
-  const range = toRange(query);
-  const { expand } = query;
-  if (wantsCsv(request)) {
+  const range = toRange(call.query);
+  const { expand } = call.query;
+  if (wantsCsv(call.request)) {
     if (expand) throw badField('expand', 'cannot be combined with text/csv');
-    return sendCsv(reply, view, range, read, present, expansions?.customer);
+    return sendCsv(call, view, range, read, present, expansions?.customer);
   }
   const page = await readPage(range, read);
   if (!expand || !expansions) return { ...page, data: page.data.map(present) };
@@ -108,14 +114,17 @@ export function wantsCsv(request: FastifyRequest): boolean {
  * before the first byte is sent: what is wrong with the question can still be said. The customers of a page are read at once.
  */
 export async function sendCsv<Row extends { id: string }>(
-  reply: FastifyReply,
+  { reply, principal }: CsvCall,
   view: { properties: object },
   range: Range,
   read: (range: Range) => Promise<Row[]>,
   present: (row: Row) => object | readonly object[],
   customer?: Expansion<Row>,
 ): Promise<FastifyReply> {
-  const columns = csvColumns(view, { hasCustomer: customer !== undefined });
+  const columns = csvColumns(view, {
+    hasCustomer: customer !== undefined,
+    ...(principal && { timeZone: principal.timeZone }),
+  });
   const readFrom = (beforeId: string) => read({ ...range, beforeId, limit: CSV_PAGE });
   const first = await readFrom(range.beforeId);
   async function linesOf(rows: Row[]): Promise<string> {

@@ -18,6 +18,8 @@ export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject
       return integerProblem(schema as Bounds);
     case 'timestamp':
       return FORMAT_TEXTS['date-time']!;
+    case 'dayOrTime':
+      return 'must be a date from 2000 on, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z';
     case 'queryBoolean':
       return 'must be true or false';
     case 'pattern':

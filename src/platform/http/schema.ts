@@ -36,6 +36,11 @@ export function Timestamp(description?: string) {
   return typed<Date>({ type: 'string', format: 'date-time', ...(description && { description }) });
 }
 
+/** A day of the merchant's calendar, which stays text, or a moment, which is parsed to a Date. */
+export function DayOrTime(description: string) {
+  return typed<Date | string>({ type: 'string', format: 'day-or-time', description });
+}
+
 export function Int64(options: { min?: number; description?: string } = {}) {
   const { min, ...rest } = options;
   const bounds = min === undefined ? {} : { minimum: min, maximum: MAX_INT64 };

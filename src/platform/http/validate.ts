@@ -172,6 +172,20 @@ ajv.addKeyword({
   },
 });
 
+ajv.addKeyword({
+  keyword: 'dayOrTime',
+  modifying: true,
+  errors: false,
+  validate: (_schema: unknown, value: unknown, _parent: unknown, place?: Place) => {
+    if (typeof value === 'string' && /^2\d{3}-\d\d-\d\d$/.test(value))
+      return parseTimestamp(`${value}T00:00:00Z`) !== undefined;
+    const date = parseTimestamp(value);
+    if (!date) return false;
+    put(place, date);
+    return true;
+  },
+});
+
 function parseTimestamp(value: unknown): Date | undefined {
   const match = typeof value === 'string' ? TIMESTAMP.exec(value) : null;
   if (!match) return undefined;
@@ -195,6 +209,7 @@ const rewriteForJson: Rewrite = ({ format, minimum, maximum }, types, nullable) 
 const rewriteForQuery: Rewrite = ({ format, minimum, maximum }, types, nullable) => {
   if (types.includes('integer')) return { queryInteger: int64Bounds(format, minimum, maximum, nullable) };
   if (types.includes('boolean')) return { queryBoolean: {} };
+  if (format === 'day-or-time') return { dayOrTime: {} };
   if (format === 'date-time') return { timestamp: { nullable } };
   return undefined;
 };

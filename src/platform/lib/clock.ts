@@ -37,6 +37,7 @@ export function addMinutes(date: Date, minutes: number): Date {
 }
 
 export const HOUR_MS = 3_600_000;
+export const QUARTER_MS = HOUR_MS / 4;
 export const DAY_MS = 24 * HOUR_MS;
 
 export function startOfUtcDay(date: Date): Date {

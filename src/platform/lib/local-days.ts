@@ -1,6 +1,4 @@
-import { QUARTER_MS } from './spans.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, QUARTER_MS } from './clock.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -22,7 +20,8 @@ function shownMs(ms: number, timeZone: string): number {
   return Date.UTC(year!, month! - 1, day!, hour!, minute!);
 }
 
-function offsetMs(ms: number, timeZone: string): number {
+/** How far clocks there are ahead of UTC. */
+export function offsetMs(ms: number, timeZone: string): number {
   return shownMs(ms, timeZone) - Math.floor(ms / 60_000) * 60_000;
 }
 
@@ -40,6 +39,16 @@ export function startOfDate(date: string, timeZone: string): Date {
   while (shownMs(ms, timeZone) < wanted) ms += QUARTER_MS;
   while (shownMs(ms - QUARTER_MS, timeZone) >= wanted) ms -= QUARTER_MS;
   return new Date(ms);
+}
+
+/** Where a period begins that is asked for by its first day there, or by the moment itself. */
+export function firstMoment(from: Date | string, timeZone: string): Date {
+  return from instanceof Date ? from : startOfDate(from, timeZone);
+}
+
+/** Where it ends: with its last day there, or before that moment. */
+export function momentAfter(to: Date | string, timeZone: string): Date {
+  return to instanceof Date ? to : startOfDate(addDays(to, 1), timeZone);
 }
 
 /** No clocks are changed and changed back within as many days. */
