@@ -66,6 +66,10 @@ function fitting(given: Schema): fc.Arbitrary<unknown> {
   if (schema.format === 'uuid') return fc.oneof(fc.uuid(), fc.constant(randomUUID()));
   if (schema.format === 'date-time')
     return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (schema.format === 'day-or-time')
+    return fc
+      .date({ noInvalidDate: true, min: new Date('1990-01-01'), max: new Date('3010-01-01') })
+      .map((date) => date.toISOString().slice(0, 10));
   return fc.string({ maxLength: (schema.maxLength ?? 20) + 2 });
 }
 

@@ -141,7 +141,7 @@ const nameOf = ({ path }: Pick<Field, 'path'>) => path.filter((part) => part !==
 /** Texts with a form of their own, at any length that their form allows. */
 function textOf(name: string, { format, minLength = 1 }: Schema, length: number = minLength): string {
   if (format === 'uuid') return randomUUID();
-  if (format === 'date-time') return '2099-01-01T00:00:00.000Z';
+  if (format === 'date-time' || format === 'day-or-time') return '2099-01-01T00:00:00.000Z';
   if (format === 'email') return emailOf(Math.max(length, 9));
   if (format === 'uri' || name.endsWith('Url')) return 'https://example.com/'.padEnd(length, 'a');
   if (name === 'brandColor') return '#'.padEnd(Math.max(length, 7), '0');

@@ -30,7 +30,7 @@ export function TimeZoneSection() {
           maw={420}
           label={t('Times and days in the dashboard')}
           description={t(
-            'Every time is shown in this time zone, and each day begins at its midnight. Invoices, usage and the tax report stay in UTC.',
+            'Every time is shown in this time zone, and each day begins at its midnight. Invoices stay in UTC.',
           )}
           value={zone}
           disabled={save.isPending}

@@ -46,8 +46,8 @@ export default function AccountingScreen() {
 }
 
 interface ExportsOf {
-  from: Date;
-  to: Date;
+  from: string;
+  to: string;
   projectId: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function Exports({ of, days }: { of: ExportsOf; days: string }) {
         <OfxButton name={`bank-statement-${days}.ofx`} load={() => florin.accounting.bankStatement(of)} />
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
-        {t('Days are in UTC.')}{' '}
+        {t('Days are those of your time zone.')}{' '}
         {of.projectId === undefined && t('Payments that belong to no project are included.')}
       </Text>
     </>

@@ -106,7 +106,7 @@ function Report({ of, isOneOfMany }: { of: ReportOf; isOneOfMany: boolean }) {
           <PlainTable caption={t('Tax by rate')} columns={COLUMNS} items={data.rows} idOf={rowText} />
           <Text size="sm" c="dimmed" mt="sm">
             {t(
-              'Invoices count on the day they were paid, credit notes on the day they were written, in UTC. What was credited is deducted. The CSV has both.',
+              'Invoices count on the day they were paid, credit notes on the day they were written, in your time zone. What was credited is deducted. The CSV has both.',
             )}
           </Text>
         </>

@@ -1,6 +1,7 @@
 import type { UsageListSummariesQuery, UsageSummary } from '@florin/sdk';
 import { Anchor } from '@mantine/core';
 import { florin } from '../app/florin.ts';
+import { startOfDay, timeZone } from '../app/time-zone.ts';
 import { numberText } from '../billing/price-text.ts';
 import { ProjectName } from '../billing/project-field.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
@@ -8,8 +9,6 @@ import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-scr
 import { Empty } from '../parts/states.tsx';
 import { dateLocale } from '../words/language.ts';
 import { t, tc } from '../words/t.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const FILTERS: readonly Filter[] = [
   {
@@ -21,8 +20,8 @@ const FILTERS: readonly Filter[] = [
     labels: { month: tc('time span', 'Month'), total: t('Total') },
   },
   { kind: 'text', name: 'metric', label: t('Metric'), placeholder: t('e.g. images') },
-  { kind: 'date', name: 'from', label: t('From (UTC)') },
-  { kind: 'date', name: 'to', label: t('To (UTC)') },
+  { kind: 'date', name: 'from', label: t('From') },
+  { kind: 'date', name: 'to', label: t('To') },
 ];
 
 const COLUMNS: readonly Column<UsageSummary>[] = [
@@ -53,8 +52,8 @@ export default function UsageScreen() {
         metric: firstOf(search.metric),
         customerId: firstOf(search.customerId),
         subscriptionId: firstOf(search.subscriptionId),
-        from: utcDay(firstOf(search.from), 0),
-        to: utcDay(firstOf(search.to), 1),
+        from: startOfDay(firstOf(search.from)),
+        to: startOfDay(firstOf(search.to), 1),
       })}
       load={(query) => florin.usage.listSummaries(query)}
       loadCsv={(query) => florin.usage.listSummariesCsv(query)}
@@ -74,29 +73,21 @@ export default function UsageScreen() {
   );
 }
 
-/** Usage is summed by UTC days, so the filter uses them too. */
-function utcDay(text: string | undefined, plusDays: number): Date | undefined {
-  const startMs = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(startMs) ? undefined : new Date(startMs + plusDays * DAY_MS);
-}
-
-const day = new Intl.DateTimeFormat(dateLocale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 function periodText({ periodStart, periodEnd }: UsageSummary): string {
   if (periodStart === null && periodEnd === null) return t('Total');
+  const form = { month: 'long', year: 'numeric', timeZone: timeZone() } as const;
+  const month = new Intl.DateTimeFormat(dateLocale, form);
+  const day = new Intl.DateTimeFormat(dateLocale, { ...form, day: 'numeric', month: 'short' });
   const start = periodStart && new Date(periodStart);
   const end = periodEnd && new Date(periodEnd);
   const last = end && new Date(end.getTime() - 1);
   if (!start) return t('Until {day}', { day: day.format(last as Date) });
   if (!last || !end) return t('From {day}', { day: day.format(start) });
-  if (end.getTime() - start.getTime() <= DAY_MS) return day.format(start);
+  if (day.format(start) === day.format(last)) return day.format(start);
   const isMonth =
-    start.getUTCDate() === 1 && end.getUTCDate() === 1 && month.format(start) === month.format(last);
+    [start, end].every((at) => dayOfMonth(at) === '1') && month.format(start) === month.format(last);
   return isMonth ? month.format(start) : `${day.format(start)} – ${day.format(last)}`;
 }
+
+const dayOfMonth = (at: Date) =>
+  new Intl.DateTimeFormat('en', { day: 'numeric', timeZone: timeZone() }).format(at);
