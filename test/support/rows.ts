@@ -643,6 +643,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       credits: MAX_INT64,
     },
   ],
+  revenue_recounts: [{ kind: 'product' }],
   revenue_fill: [{ source: 'refunds', merchant_id: SHOP, source_id: OTHER }],
   revenue_entries: [
     {

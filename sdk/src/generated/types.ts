@@ -3682,9 +3682,9 @@ export interface RenewalForecast {
 export interface TopProduct {
   productId: string;
   name: string;
-  /** On paid invoices, after discounts, before tax and refunds. */
+  /** On paid invoices, after discounts, without tax, before refunds. */
   salesCents: Int64;
-  /** Invoice lines. */
+  /** How many were sold: the quantities of those lines. */
   salesCount: number;
 }
 

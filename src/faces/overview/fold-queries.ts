@@ -1,5 +1,5 @@
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 
 export const NO_ONE = '00000000-0000-0000-0000-000000000000';
 /** Whose totals are those of all projects together, and of what belongs to none. */
@@ -81,10 +81,11 @@ const CONTRIBUTIONS = {
   },
   invoices: {
     now: `
-      select v.merchant_id, v.project_id, v.id, null::uuid, p.product_id, quarter_of(v.paid_at), 1,
-             (line ->> 'amountCents')::numeric - coalesce((line ->> 'discountCents')::numeric, 0), 0, 0::numeric, 0, 0
+      select v.merchant_id, v.project_id, v.id, null::uuid, p.product_id, quarter_of(v.paid_at), sold.quantity,
+             sold.net_cents, 0, 0::numeric, 0, 0
         from part join invoices v using (merchant_id, id)
        cross join jsonb_array_elements(v.lines) as line
+       cross join lateral sold_by_line(line) as sold
         join prices p on p.merchant_id = v.merchant_id and p.id = (line ->> 'priceId')::uuid
        where v.status = 'paid'`,
     noted: 'e.product_id is not null',
@@ -126,6 +127,25 @@ export async function fillTotals(db: Queryable, source: Source, limit: number): 
     [limit],
   );
   return rows[0]?.isLast === false;
+}
+
+/**
+ * Forgets what was counted of products by an earlier rule, so that filling counts it again. Nothing is added up meanwhile,
+ * and entries that are not added up yet are part of what is filled.
+ */
+export async function restartRecounts(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.revenueFold]);
+  await tx.query(
+    `with due as (delete from revenue_recounts returning kind),
+          totals as (delete from revenue_totals t using due where t.kind = due.kind),
+          standings as (delete from revenue_standings s using due where s.kind = due.kind)
+     insert into revenue_fill (source, merchant_id, source_id) select 'invoices', '${NO_ONE}', '${NO_ONE}' from due
+     on conflict (source) do update set merchant_id = excluded.merchant_id, source_id = excluded.source_id`,
+  );
+}
+
+export async function hasRecounts(db: Queryable): Promise<boolean> {
+  return (await db.query('select from revenue_recounts limit 1')).length > 0;
 }
 
 /** For invariants: the same of everything, whatever is still to be added up. */

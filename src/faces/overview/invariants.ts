@@ -18,7 +18,7 @@ const differences = (kind: string, subject: string, condition: string) => `
     select merchant_id, project_id, subject_id, starts_at, ${negative()} from revenue_totals
      where kind = '${kind}' and span = 'quarter' and project_id <> '${ALL_PROJECTS}'
   ) as parts
-   where not exists (select from revenue_fill)
+   where not exists (select from revenue_fill) and not exists (select from revenue_recounts)
    group by merchant_id, project_id, subject_id, quarter
   having ${IS_WRONG}`;
 

@@ -241,6 +241,40 @@ test('days of a time zone, the period before up to the same time, and checkouts 
   expect([week.current.netCents, week.current.checkoutsPaidCount, week.points.length]).toEqual([650, 2, 7]);
 });
 
+test('sales of a product are without tax, like what is written beside them, and count how many were sold', async () => {
+  const other = await service.createMerchant();
+  const { id } = await newProject(other, { seller: { legalName: 'Muster GmbH', country: 'DE' } });
+  const rate = { projectId: id, name: 'VAT', country: 'DE', percent: 19, isDefault: true };
+  expect((await other.call('POST', '/api/v2/tax-rates', rate)).status).toBe(201);
+  const price = await newPrice(other, id, { unitAmountCents: 1_190, taxBehavior: 'inclusive' });
+  const { productId } = price;
+  const added = await newPrice(other, id, { productId, unitAmountCents: 1_000, taxBehavior: 'exclusive' });
+  for (const [priceId, quantity] of [
+    [price.id, 3],
+    [added.id, 2],
+  ]) {
+    const session = await newSession(other, id, {
+      amountCents: undefined,
+      lineItems: [{ priceId, quantity }],
+    });
+    await bring(service, other, session, session.amountCents);
+  }
+  const sold = { productId, name: expect.any(String), salesCents: 5_000, salesCount: 5 };
+  expect((await revenue('', other)).topProducts).toEqual([sold]);
+  await foldRevenue(service.db);
+  expect((await revenue('', other)).topProducts).toEqual([sold]);
+  // As an earlier release counted it.
+  await service.db.query(
+    `update revenue_totals set gross_cents = gross_cents + 570, payments_count = 2
+      where kind = 'product' and merchant_id = $1`,
+    [other.id],
+  );
+  await service.db.query(`insert into revenue_recounts values ('product')`);
+  await fillRevenue(service.db);
+  expect((await revenue('', other)).topProducts).toEqual([sold]);
+  await expectSound(service);
+});
+
 test('top lists of very many payments are kept for a while, others never', async () => {
   const spans = spansOf(new Date(0), new Date('2100-01-01Z'));
   const tops = new TopLists(10n);

@@ -25,8 +25,8 @@ export const TaxRowView = Shape('TaxReportRow', {
 export const TopProductView = Shape('TopProduct', {
   productId: Uuid(),
   name: Text(),
-  salesCents: Int64({ description: 'On paid invoices, after discounts, before tax and refunds.' }),
-  salesCount: Count('Invoice lines.'),
+  salesCents: Int64({ description: 'On paid invoices, after discounts, without tax, before refunds.' }),
+  salesCount: Count('How many were sold: the quantities of those lines.'),
 });
 
 export const TopCustomerView = Shape('TopCustomer', {
