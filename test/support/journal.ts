@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/platform/db/database.ts';
+import { dateAt } from '../../src/platform/lib/local-days.ts';
 import { csvRows } from './csv.ts';
 import type { TestMerchant } from './service.ts';
 
@@ -12,13 +13,14 @@ export async function readJournal(shop: TestMerchant, query = ALWAYS): Promise<J
   const { status, text } = await shop.call('GET', `/api/v2/general-ledger?${query}`);
   expect([status, status === 200 || text]).toEqual([200, true]);
   const rows = csvRows(text);
+  const { timeZone } = (await shop.call('GET', '/api/b2b/merchants/me')).body;
   const entries = Map.groupBy(rows, ({ entryId }) => entryId!);
   for (const [id, lines] of entries) expect([id, balanceOf(lines)]).toEqual([id, 0]);
   for (const row of rows) {
     expect([row.debitCents === '0', row.creditCents === '0'].filter(Boolean)).toHaveLength(1);
     expect(cents(row.debit!)).toBe(Number(row.debitCents));
     expect(cents(row.credit!)).toBe(Number(row.creditCents));
-    expect(row.time!.slice(0, 10)).toBe(row.date);
+    expect(dateAt(new Date(row.time!), timeZone)).toBe(row.date);
   }
   expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).sort());
   return rows;
@@ -44,7 +46,9 @@ export async function expectBooksAgree(db: Database, shop: TestMerchant): Promis
                  and r.status = 'succeeded'), 0)), 0)
             from payment_exceptions e left join refunds o on o.merchant_id = $1 and o.id = e.refund_id
            where e.merchant_id = $1 and e.status = 'returned' and e.kind not in ('over_refunded', 'wrong_mint')
-             and (e.refund_id is null or o.exception_id = e.id)) as wallet,
+             and (e.refund_id is null or o.exception_id = e.id))
+       + (select coalesce(sum(div(base_units, 10000)), 0) from payment_exceptions
+           where merchant_id = $1 and status = 'returned' and kind = 'over_refunded') as wallet,
        (select coalesce(sum(cents), 0) from balances where merchant_id = $1) as credit,
        (select coalesce(sum(total_cents + credit_applied_cents - tax_cents), 0) from invoices
          where merchant_id = $1 and status = 'paid')

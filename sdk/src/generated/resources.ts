@@ -1170,7 +1170,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Mark an exception as returned. Florin holds no keys: you send the money back from your wallet, and record it here. 409 if a refund of the same payment sends it back, or has.
+   * Mark an exception as returned. Florin holds no keys: you send the money back from your wallet, and record it here. Of `over_refunded`, the customer sent it back to you. 409 if a refund of the same payment sends it back, or has.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -1192,7 +1192,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Keep an exception’s money. As a tip, or as you have agreed with the customer: it is yours already, and this records it. 409 if a refund of the same payment sends it back, or has.
+   * Keep an exception’s money. As a tip, or as you have agreed with the customer: it is yours already, and this records it. Of `over_refunded`, the customer keeps it. 409 if a refund of the same payment sends it back, or has.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */

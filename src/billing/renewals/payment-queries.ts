@@ -53,7 +53,7 @@ export async function listKept(
        left join lateral (
          select sum(div(x.base_units, 10000)) as cents from payment_exceptions x
           where x.merchant_id = i.merchant_id and x.intent_id = i.id
-            and ((x.kind = 'over_refunded' and x.status = 'open')
+            and ((x.kind = 'over_refunded' and x.status in ('open', 'kept'))
               or (x.kind in ('surplus', 'duplicate_order', 'stray') and x.refund_id is null
                   and (x.status in ('returned', 'credited') or (x.kind = 'stray' and x.status <> 'linked'))))) e on true
       where ${OF_PERIOD} order by v.created_at, v.id`,

@@ -25,7 +25,7 @@ type Matter =
   | { kind: 'credit'; amounts: CreditAmounts }
   | { kind: 'refund'; amounts: { cents: CentsText } }
   | { kind: 'credit_note'; amounts: { intentId: string | null; cents: CentsText } }
-  /** A person kept money, or sent it back without a refund. */
+  /** A person kept money, or sent it back without a refund; of what was sent beyond one, the customer did. */
   | { kind: 'decision'; amounts: { cents: CentsText; end: 'kept' | 'returned'; of: ExceptionKind } };
 
 interface InvoiceAmounts {

@@ -25,8 +25,7 @@ export function journalLines(fact: Fact, earned?: EarnedPart): JournalLine[] {
 export function describe(fact: Fact): string {
   if (fact.kind === 'credit')
     return fact.amounts.reason ?? CREDIT_TEXTS[fact.amounts.counter] ?? 'Account credit';
-  if (fact.kind === 'decision')
-    return fact.amounts.end === 'kept' ? 'Payment kept' : 'Payment returned outside Florin';
+  if (fact.kind === 'decision') return DECISION_TEXTS[sideOf(fact.amounts)][fact.amounts.end];
   return TEXTS[fact.kind];
 }
 
@@ -36,6 +35,11 @@ const TEXTS = {
   sale: 'Order paid',
   refund: 'Refund sent',
   credit_note: 'Credit note',
+} as const;
+
+const DECISION_TEXTS = {
+  received: { kept: 'Payment kept', returned: 'Payment returned outside Florin' },
+  sent: { kept: 'Refunded too much, kept by the customer', returned: 'Refunded too much, came back' },
 } as const;
 
 const CREDIT_TEXTS: Partial<Record<string, string>> = {
@@ -115,8 +119,17 @@ function counterOf(
   return of === 'duplicate_order' ? 'refunds' : 'deposits';
 }
 
-function movesOfDecision({ cents, end, of }: Extract<Fact, { kind: 'decision' }>['amounts']) {
+type Decision = Extract<Fact, { kind: 'decision' }>['amounts'];
+
+/** Whether it is about money that arrived, or about what was sent beyond a refund. */
+function sideOf({ of }: Decision): 'received' | 'sent' {
+  return of === 'over_refunded' ? 'sent' : 'received';
+}
+
+function movesOfDecision({ cents, end, of }: Decision) {
   const amount = BigInt(cents);
+  if (of === 'over_refunded')
+    return { debit: { [end === 'returned' ? 'wallet' : 'refunds']: amount }, credit: { deposits: amount } };
   if (end === 'returned')
     return {
       debit: { [of === 'duplicate_order' ? 'refunds' : 'deposits']: amount },

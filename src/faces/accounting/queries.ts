@@ -85,7 +85,7 @@ const CREDIT_NOTES = `
     from credit_notes n join refunds r on r.merchant_id = n.merchant_id and r.id = n.refund_id
    where n.merchant_id = $1 and ${RANGE('n.created_at')} and ${PROJECT('n.project_id')}`;
 
-/** Without a refund that sent it, or what such refunds left of it. */
+/** Without a refund that sent it, or what such refunds left of it; and what was sent beyond a refund. */
 const DECISIONS = `
   select e.resolved_at, 'decision', 'decision:' || e.id, ${BUYER}, coalesce(v.number_text, i.order_id), e.signature,
          jsonb_build_object('end', e.status, 'of', e.kind,
@@ -94,8 +94,8 @@ const DECISIONS = `
     from payment_exceptions e
     left join refunds r on r.merchant_id = e.merchant_id and r.id = e.refund_id
     ${OF_SESSION('e', 'coalesce(e.linked_intent_id, e.intent_id)')}
-   where e.merchant_id = $1 and e.status in ('kept', 'returned') and e.kind not in ('wrong_mint', 'over_refunded')
-     and (e.refund_id is null or r.exception_id = e.id)
+   where e.merchant_id = $1 and e.status in ('kept', 'returned') and e.kind <> 'wrong_mint'
+     and (e.refund_id is null or r.exception_id = e.id or e.kind = 'over_refunded')
      and ${RANGE('e.resolved_at')} and ${PROJECT('s.project_id')}`;
 
 const PARTS: Record<FactKind, readonly string[]> = {

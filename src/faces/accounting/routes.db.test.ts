@@ -157,6 +157,30 @@ test('what was paid beyond the price and kept stays when the order is refunded; 
   expect(settled.status).toBe('returned');
 });
 
+test('a refund that was sent twice: what came back is in the wallet again, what the customer keeps is given away', async () => {
+  const { invoiceId } = await paidSession(t, projectId, { amountCents: 400 });
+  const refund = await refunded(t, { invoiceId });
+  const again = (cents: number) => async () => {
+    await post(`/api/v2/sandbox/refunds/${refund.id}/pay`, { amountCents: cents });
+    await t.finalize();
+  };
+  const latest = async () => (await exceptions('kind=over_refunded&status=open&limit=1'))[0].id;
+  expect(await changes(again(400))).toEqual({ 'USDC wallet': -400, 'Customer deposits': 400 });
+  const returned = await latest();
+  expect(await changes(() => post(`/api/v2/exceptions/${returned}/mark-returned`, {}))).toEqual({
+    'USDC wallet': 400,
+    'Customer deposits': -400,
+  });
+  await again(150)();
+  const kept = await latest();
+  expect(await changes(() => post(`/api/v2/exceptions/${kept}/keep`, {}))).toEqual({
+    'Refunds and credits': 150,
+    'Customer deposits': -150,
+  });
+  const [entry] = (await readStatement()).transactions.filter(({ id }) => id === `decision:${returned}`);
+  expect(entry).toMatchObject({ cents: 400 });
+});
+
 test('money without an order belongs to the project of the customer it is credited to', async () => {
   const waiting = await newIntent(t.shop, 100);
   await payIntent(t, waiting, { amountBaseUnits: UNITS, references: [] });

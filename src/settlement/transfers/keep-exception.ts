@@ -16,16 +16,17 @@ import {
   reverseCredit,
 } from './resolve-exception.ts';
 
-/** The merchant keeps the money, as a tip or as agreed with the payer. Nothing is booked: it is already theirs. */
+/**
+ * The merchant keeps the money, as a tip or as agreed with the payer. Nothing is booked: it is already theirs. What was sent
+ * beyond a refund is kept by the customer.
+ */
 export async function keepException(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
   const exception = await lockUndecided(tx, input);
-  if (exception.kind === 'over_refunded')
-    throw new AppError('INVALID_STATE', { message: 'This money was sent by you: it cannot be kept.' });
   if (exception.postingId !== null)
     throw new AppError('INVALID_STATE', {
       message: 'This money is account credit of the customer: credit it, link it or return it.',
     });
-  requireWhole(exception);
+  if (exception.kind !== 'over_refunded') requireWhole(exception);
   await requireUnrefunded(tx, exception);
   return resolve(tx, input, exception, { status: 'kept', note, resolvedAt: input.now });
 }

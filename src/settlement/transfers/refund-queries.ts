@@ -51,7 +51,7 @@ export async function sumDecidedOfIntent(
        left join refunds r on r.merchant_id = e.merchant_id and r.id = e.refund_id
       where e.merchant_id = $1 and e.intent_id = $2 and e.id is distinct from $3
         and case e.kind
-              when 'over_refunded' then e.status = 'open' and e.refund_id is distinct from $4
+              when 'over_refunded' then e.status in ('open', 'kept') and e.refund_id is distinct from $4
               when 'stray' then e.status <> 'linked'
               when 'surplus' then e.status in ('kept', 'returned', 'credited')
               when 'duplicate_order' then e.status in ('returned', 'credited')

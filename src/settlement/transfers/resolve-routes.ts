@@ -55,7 +55,7 @@ export function resolveRoutes(app: App, parts: Parts): void {
     id: 'markExceptionReturned',
     summary: 'Mark an exception as returned',
     description:
-      'Florin holds no keys: you send the money back from your wallet, and record it here. 409 if a refund of the same payment sends it back, or has.',
+      'Florin holds no keys: you send the money back from your wallet, and record it here. Of `over_refunded`, the customer sent it back to you. 409 if a refund of the same payment sends it back, or has.',
     body: ReturnBody,
     bodyOptional: true,
     success: now('returned'),
@@ -67,7 +67,7 @@ export function resolveRoutes(app: App, parts: Parts): void {
     id: 'keepException',
     summary: 'Keep an exception’s money',
     description:
-      'As a tip, or as you have agreed with the customer: it is yours already, and this records it. 409 if a refund of the same payment sends it back, or has.',
+      'As a tip, or as you have agreed with the customer: it is yours already, and this records it. Of `over_refunded`, the customer keeps it. 409 if a refund of the same payment sends it back, or has.',
     body: KeepBody,
     bodyOptional: true,
     success: now('kept'),
