@@ -183,8 +183,8 @@ function Ways({
       exception.balanceEntryId === null
         ? t('Credit it to a customer’s account')
         : t('Leave it as the customer’s account credit'),
-    keep: t('Keep it, e.g. as a tip'),
-    returned: isSentTwice ? t('It came back, or the customer keeps it') : t('I returned it'),
+    keep: isSentTwice ? t('The customer keeps it') : t('Keep it, e.g. as a tip'),
+    returned: isSentTwice ? t('It came back') : t('I returned it'),
   };
   return (
     <Radio.Group value={way} onChange={(next) => onChange(next as Way)} label={t('What is this payment?')}>

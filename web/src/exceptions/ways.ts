@@ -17,7 +17,7 @@ const LINKABLE = ['unmatched', 'ambiguous', 'canceled', 'late'];
 
 /** The possible decisions. The service checks again, whatever is offered here. */
 export function waysOf({ kind, balanceEntryId, amountCents, paymentIntentId }: PaymentException): Way[] {
-  if (kind === 'over_refunded') return ['returned'];
+  if (kind === 'over_refunded') return ['returned', 'keep'];
   const ways: Way[] = LINKABLE.includes(kind) ? ['link'] : [];
   if (kind === 'stray' && paymentIntentId !== null) ways.push('accept');
   if (kind !== 'wrong_mint' && BigInt(amountCents) > 0n) ways.push('credit');
@@ -31,6 +31,7 @@ export function usualWay(
   suggestions: readonly PaymentExceptionSuggestion[],
 ): Way {
   const ways = waysOf(exception);
+  if (exception.kind === 'over_refunded') return 'returned';
   if (ways.includes('link') && suggestions.length > 0) return 'link';
   if (exception.balanceEntryId !== null && ways.includes('credit')) return 'credit';
   return ways.includes('keep') ? 'keep' : 'returned';
