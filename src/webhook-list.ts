@@ -2,6 +2,7 @@ import { customerWebhooks } from './accounts/customers/describe-events.ts';
 import { payoutWebhooks } from './accounts/payouts/describe-events.ts';
 import { sessionWebhooks } from './billing/checkout-sessions/describe-events.ts';
 import { subscriptionWebhooks } from './billing/subscriptions/describe-events.ts';
+import { refundRequestWebhooks } from './faces/till/describe-events.ts';
 import { intentWebhooks } from './money/intents/describe-events.ts';
 import { invoiceWebhooks } from './money/invoices/describe-events.ts';
 import { balanceWebhooks } from './money/ledger/describe-events.ts';
@@ -18,6 +19,7 @@ export const webhooks = [
   ...customerWebhooks,
   ...balanceWebhooks,
   ...refundWebhooks,
+  ...refundRequestWebhooks,
   ...exceptionWebhooks,
   ...payoutWebhooks,
   ...endpointWebhooks,

@@ -121,6 +121,7 @@ const FAMILIES: [beginning: string, name: string][] = [
   ['customer.balance_', 'Balances'],
   ['customer.', 'Customers'],
   ['refund.', 'Refunds'],
+  ['refund_request.', 'Refund requests'],
   ['exception.', 'Exceptions'],
   ['payout_address.', 'Payout addresses'],
   ['webhook_endpoint.', 'Webhook endpoints'],

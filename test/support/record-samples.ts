@@ -29,6 +29,7 @@ export async function recordEvents(service: { url: string; apiKey: string }): Pr
   await sellOnce(shop, projectId, prices.once);
   await sellCredits(shop, projectId, prices.credits);
   await refund(shop, projectId, prices.once);
+  await sellAtTill(shop, projectId);
   await sellSubscriptions(shop, projectId, prices.month);
   await reviewMoney(shop, projectId, prices.once);
   await addEndpoint(shop, projectId, prices.once);
@@ -167,6 +168,24 @@ async function refund(shop: Shop, projectId: string, priceId: string): Promise<v
   await shop.told('refund.expired', forgotten.id);
 }
 
+/** Staff ask for two refunds of what a till sold: one is approved, one is declined. */
+async function sellAtTill(shop: Shop, projectId: string): Promise<void> {
+  const { id: terminalId } = await shop.callPath('POST', `${MERCHANT}/terminals`, { name: 'Counter' });
+  const { code } = await shop.callPath('POST', `${MERCHANT}/tills`, { terminalId, projectId });
+  const till = await shop.pairTill(code);
+  for (const [reason, decision] of [
+    ['Wrong size', 'approve'],
+    ['Changed their mind', 'decline'],
+  ]) {
+    const { id } = await till('/sales', { amountCents: 800 });
+    await shop.payInFull(id);
+    await shop.told('payment_intent.succeeded', id);
+    await till(`/sales/${id}/refund-request`, { reason });
+    const { data } = await shop.callPath('GET', `${MERCHANT}/refund-requests?status=open`);
+    await shop.callPath('POST', `${MERCHANT}/refund-requests/${data[0].id}/${decision}`);
+  }
+}
+
 /** Money that names no order, which a person sends back. */
 async function reviewMoney(shop: Shop, projectId: string, priceId: string): Promise<void> {
   const { paymentIntentId } = await shop.call('POST', '/checkout-sessions', {
@@ -216,9 +235,13 @@ async function sellSubscriptions(shop: Shop, projectId: string, priceId: string)
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Answer = any;
 
+const MERCHANT = '/api/b2b/merchants';
+
 function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
-  async function call(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${url}/api/v2${path}`, {
+  const call = (method: string, path: string, body?: object) => callPath(method, `/api/v2${path}`, body);
+
+  async function callPath(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(url + path, {
       method,
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -265,8 +288,28 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
     if (!response.ok) throw new Error(`claiming ${link}: ${response.status} ${await response.text()}`);
   }
 
+  /** As the page at /till, once it is paired. */
+  async function pairTill(code: string) {
+    const send = async (path: string, body?: object, headers = {}) => {
+      const response = await fetch(`${url}/api/till${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`till ${path}: ${response.status} ${await response.text()}`);
+      return response;
+    };
+    const paired = await send('/pair', { code });
+    const cookie = paired.headers.get('set-cookie')!.split(';')[0]!;
+    const { csrfToken } = (await (await send('', undefined, { cookie })).json()) as Answer;
+    return async (path: string, body: object): Promise<Answer> =>
+      (await send(path, body, { cookie, 'x-csrf-token': csrfToken })).json();
+  }
+
   return {
     call,
+    callPath,
+    pairTill,
     claim,
     events,
     subscription,

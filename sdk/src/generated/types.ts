@@ -1070,6 +1070,9 @@ export interface SandboxEventRequest {
     | 'refund.succeeded'
     | 'refund.canceled'
     | 'refund.expired'
+    | 'refund_request.created'
+    | 'refund_request.approved'
+    | 'refund_request.declined'
     | 'exception.created'
     | 'exception.resolved'
     | 'exception.reopened'
@@ -1715,6 +1718,9 @@ export interface CreateWebhookEndpointRequest {
         | 'refund.succeeded'
         | 'refund.canceled'
         | 'refund.expired'
+        | 'refund_request.created'
+        | 'refund_request.approved'
+        | 'refund_request.declined'
         | 'exception.created'
         | 'exception.resolved'
         | 'exception.reopened'
@@ -1811,6 +1817,9 @@ export interface UpdateWebhookEndpointRequest {
         | 'refund.succeeded'
         | 'refund.canceled'
         | 'refund.expired'
+        | 'refund_request.created'
+        | 'refund_request.approved'
+        | 'refund_request.declined'
         | 'exception.created'
         | 'exception.resolved'
         | 'exception.reopened'
@@ -1840,7 +1849,7 @@ export interface CreateNotificationRequest {
   memberEmail?: string | undefined;
   /** For yourself. */
   name?: string | null | undefined;
-  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `subscription.past_due`, `payout_address.changed`. */
+  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `refund_request.created`, `subscription.past_due`, `payout_address.changed`. */
   eventTypes?:
     | readonly (
         | 'payment_intent.succeeded'
@@ -1863,6 +1872,7 @@ export interface CreateNotificationRequest {
         | 'refund.address_received'
         | 'refund.succeeded'
         | 'refund.expired'
+        | 'refund_request.created'
         | 'exception.created'
         | 'exception.resolved'
         | 'payout_address.changed'
@@ -1906,7 +1916,7 @@ export interface UpdateNotificationRequest {
   memberEmail?: string | undefined;
   /** For yourself. */
   name?: string | null | undefined;
-  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `subscription.past_due`, `payout_address.changed`. */
+  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `refund_request.created`, `subscription.past_due`, `payout_address.changed`. */
   eventTypes?:
     | readonly (
         | 'payment_intent.succeeded'
@@ -1929,6 +1939,7 @@ export interface UpdateNotificationRequest {
         | 'refund.address_received'
         | 'refund.succeeded'
         | 'refund.expired'
+        | 'refund_request.created'
         | 'exception.created'
         | 'exception.resolved'
         | 'payout_address.changed'
@@ -4446,6 +4457,24 @@ export interface RefundEvent {
   data: RefundEventData;
 }
 
+export interface RefundRequestEventData {
+  status: 'open' | 'approved' | 'declined';
+  previousStatus: 'open' | 'approved' | 'declined' | null;
+  refundRequest: RefundRequest;
+}
+
+export interface RefundRequestEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'refund_request.created' | 'refund_request.approved' | 'refund_request.declined';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'open' | 'approved' | 'declined';
+  data: RefundRequestEventData;
+}
+
 export interface ExceptionEventData {
   status: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust';
   previousStatus: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust' | null;
@@ -4647,6 +4676,12 @@ export interface WebhookEvents {
   'refund.canceled': RefundEvent;
   /** The refund was not sent within 90 days. */
   'refund.expired': RefundEvent;
+  /** Staff at a till ask for a refund of a sale. An owner decides. */
+  'refund_request.created': RefundRequestEvent;
+  /** An owner approved it: a refund was created. No money has moved yet. */
+  'refund_request.approved': RefundRequestEvent;
+  /** An owner declined it. Staff can ask again. */
+  'refund_request.declined': RefundRequestEvent;
   /** Money arrived that needs a person’s review: unmatched, late, too much, or another token. Dust (less than a cent) is not announced. */
   'exception.created': ExceptionEvent;
   /** It was linked to a payment, returned, kept, or became account credit of a customer. */

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { refundableCents } from '../../settlement/refunds/refundable.ts';
+import { announceRequest } from './announce-request.ts';
 import { insertRequest } from './request-queries.ts';
 
 export interface RequestRefund {
@@ -28,6 +29,7 @@ export async function requestRefund(tx: Tx, { till, intentId, reason, now }: Req
   const request = {
     ...{ id: newId(now), merchantId, intentId, tillId, reason, createdAt: now },
     ...{ status: 'open' as const, refundId: null, decidedAt: null },
+    ...{ orderId: intent.orderId!, terminalId: till.terminalId, receivedCents: receivedCents(intent) },
   };
   if (!(await insertRequest(tx, request)))
     throw new AppError('INVALID_STATE', { message: 'A refund of this sale was requested already.' });
@@ -39,4 +41,5 @@ export async function requestRefund(tx: Tx, { till, intentId, reason, now }: Req
     detail: { paymentIntentId: intentId },
     now,
   });
+  await announceRequest(tx, request, now);
 }

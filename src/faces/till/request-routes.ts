@@ -4,44 +4,18 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
-import {
-  Int64,
-  Nullable,
-  OneOf,
-  Optional,
-  Shape,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schema.ts';
+import { OneOf, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { findPayerOf } from '../../settlement/refunds/find-payer-of.ts';
 import { approveRequest, declineRequest } from './decide-request.ts';
-import { REQUEST_STATUSES, type RefundRequestRow } from './refund-request.ts';
+import { presentRequest, RequestView } from './present-request.ts';
+import { REQUEST_STATUSES } from './refund-request.ts';
 import { findRequest, listRequests } from './request-queries.ts';
 
 const PATH = '/api/b2b/merchants/refund-requests';
 const TAG = 'Tills';
-
-const RequestView = Shape(
-  'RefundRequest',
-  {
-    id: Uuid(),
-    status: OneOf(REQUEST_STATUSES),
-    paymentIntentId: Uuid('The sale.'),
-    orderId: Text({ max: 128 }),
-    terminalId: Uuid(),
-    tillId: Uuid(),
-    receivedCents: Int64({ description: 'What the sale has received.' }),
-    reason: Nullable(Text({ max: 200, description: 'As staff wrote it.' })),
-    refundId: Nullable(Uuid('Of an approved one.')),
-    createdAt: Timestamp(),
-    decidedAt: Nullable(Timestamp()),
-  },
-  { description: 'Staff at a till ask for a refund of one of its sales.' },
-);
 
 const ListRequestsQuery = Shape(undefined, {
   ...pageQuery,
@@ -77,7 +51,7 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
         call,
         RequestView,
         (range) => listRequests(db, call.principal.merchantId, call.query, range),
-        present,
+        presentRequest,
       ),
   });
 
@@ -102,7 +76,7 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
       const payerAddress = await findPayerOf(parts, merchantId, source);
       const terms = { payerAddress, mint, secrets, publicUrl: parts.publicUrl() };
       const input = { merchantId, id, actor, now: clock.now() };
-      return present(await db.transaction((tx) => approveRequest(tx, input, terms)));
+      return presentRequest(await db.transaction((tx) => approveRequest(tx, input, terms)));
     },
   });
 
@@ -120,12 +94,7 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
     async handle({ principal, params }) {
       const { merchantId, actor } = principal;
       const input = { merchantId, id: params.refundRequestId!.toLowerCase(), actor, now: clock.now() };
-      return present(await db.transaction((tx) => declineRequest(tx, input)));
+      return presentRequest(await db.transaction((tx) => declineRequest(tx, input)));
     },
   });
-}
-
-function present(request: RefundRequestRow) {
-  const { merchantId: _, intentId: paymentIntentId, ...shown } = request;
-  return { ...shown, paymentIntentId };
 }

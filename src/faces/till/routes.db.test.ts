@@ -203,6 +203,15 @@ describe('a refund request', () => {
     expect(refund).toMatchObject({
       ...{ paymentIntentId: id, amountCents: 400, status: 'awaiting_address', note: 'Wrong size' },
     });
+    const { body: told } = await shop.call('GET', '/api/v2/events?limit=100&after=earliest');
+    expect(
+      told.data
+        .filter(({ event }: { event: string }) => event.startsWith('refund_request.'))
+        .map(({ event, data }: { event: string; data: object }) => [event, data]),
+    ).toEqual([
+      ['refund_request.created', { status: 'open', previousStatus: null, refundRequest: request }],
+      ['refund_request.approved', { status: 'approved', previousStatus: 'open', refundRequest: decided }],
+    ]);
     expect((await till.call('GET', `/sales/${id}`)).body.refundRequest).toBe('approved');
     expect((await shop.call('POST', `${REQUESTS}/${request.id}/decline`)).status).toBe(409);
   });

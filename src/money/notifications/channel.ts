@@ -29,6 +29,7 @@ export const NOTIFIABLE = [
   'refund.address_received',
   'refund.succeeded',
   'refund.expired',
+  'refund_request.created',
   'exception.created',
   'exception.resolved',
   'payout_address.changed',
@@ -41,6 +42,7 @@ export const USUAL: readonly Notifiable[] = [
   'payment_intent.succeeded',
   'payment_intent.failed',
   'exception.created',
+  'refund_request.created',
   'subscription.past_due',
   'payout_address.changed',
 ];

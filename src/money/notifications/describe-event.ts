@@ -112,6 +112,14 @@ const SENTENCES: Record<Notifiable | typeof TEST_NOTIFICATION, Describe> = {
   'refund.expired': ofRefund(
     (it) => say`Refund ${it.text('number')} of ${it.dollars('amountCents')} was not sent within 90 days.`,
   ),
+  'refund_request.created': (about) => {
+    const request = about.of('refundRequest');
+    const why = request.has('reason') ? `: ${request.text('reason')}` : '';
+    return [
+      say`Staff ask for a refund of ${request.dollars('receivedCents')} for ${order(request)}${why}. Approve or decline it.`,
+      'refunds',
+    ];
+  },
   'exception.created': ofException(
     (amount, it) => say`${amount} arrived and needs a person’s review: ${kindOf(it)}.`,
   ),

@@ -71,6 +71,7 @@ describe.each(MOUNTS)('%s/notifications', (mount) => {
         'payment_intent.failed',
         'payment_intent.succeeded',
         'payout_address.changed',
+        'refund_request.created',
         'subscription.past_due',
       ],
       summaryHour: 8,

@@ -179,6 +179,7 @@ describe('openapi.json', () => {
       'payment_intent.': ['created', 'expired', 'failed', 'succeeded', 'underpaid', 'updated'],
       'payout_address.': ['changed'],
       'refund.': ['address_received', 'canceled', 'created', 'expired', 'processing', 'succeeded', 'updated'],
+      'refund_request.': ['approved', 'created', 'declined'],
       'subscription.': [
         'activated',
         'canceled',
