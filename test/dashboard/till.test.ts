@@ -51,8 +51,10 @@ test('an owner pairs a till and unpairs it, and approves what staff ask for', as
   const payment = { id: intent.id, reference: intent.referenceAddress };
   await payIntent(t, payment, { amountBaseUnits: 4_000_000n });
   await t.finalize();
+  await page.goto(dashboardUrl(t, '/'));
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await till.call('POST', `/sales/${sale.id}/refund-request`, { reason: 'Wrong size' });
-  await page.goto(dashboardUrl(t, '/refunds'));
+  await page.getByRole('link', { name: /^1 refund requested at a till/ }).click();
   await page.getByRole('heading', { name: 'Requested at a till' }).waitFor();
   await page.getByText('Wrong size').waitFor();
   await expectAccessible(page);

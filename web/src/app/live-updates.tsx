@@ -13,6 +13,7 @@ const CONCERNS: Record<string, readonly string[]> = {
   checkout: ['checkout-sessions', 'payment-links', 'intents', 'stats', 'overview'],
   invoice: ['invoices', 'stats', 'overview'],
   refund: ['refunds', 'intents', 'invoices', 'exceptions', 'stats', 'overview'],
+  refund_request: ['refund-requests', 'refunds'],
   subscription: ['subscriptions', 'stats', 'overview'],
   customer: ['customers', 'overview'],
 };

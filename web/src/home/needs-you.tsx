@@ -5,6 +5,7 @@ import type {
   PaymentException,
   PaymentIntent,
   Refund,
+  RefundRequest,
 } from '@florin/sdk';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -39,6 +40,10 @@ export function NeedsYou() {
     queryKey: ['refunds', 'waiting'],
     queryFn: () => florin.refunds.list({ status: ['awaiting_address', 'ready'], limit: PAGE }).page(),
   });
+  const requests = useQuery({
+    queryKey: ['refund-requests', 'first open'],
+    queryFn: () => florin.refundRequests.list({ status: 'open', limit: PAGE }).page(),
+  });
   const exceptions = useQuery({
     queryKey: ['exceptions', 'first open'],
     queryFn: () => florin.exceptions.list({ status: 'open', limit: PAGE }).page(),
@@ -47,7 +52,7 @@ export function NeedsYou() {
     queryKey: ['invoices', 'first overdue'],
     queryFn: () => florin.invoices.list({ isOverdue: 'true', limit: NAMED, expand: 'customer' }).page(),
   });
-  const queries = [overview, underpaid, checkouts, refunds, exceptions, overdue];
+  const queries = [overview, underpaid, checkouts, refunds, requests, exceptions, overdue];
   const error = queries.find((query) => query.error)?.error;
   if (error) return <Failed error={error} />;
   if (
@@ -55,6 +60,7 @@ export function NeedsYou() {
     !underpaid.data ||
     !checkouts.data ||
     !refunds.data ||
+    !requests.data ||
     !exceptions.data ||
     !overdue.data
   )
@@ -62,6 +68,7 @@ export function NeedsYou() {
   const needs = [
     ...networkNeeds(overview.data),
     exceptionNeed(overview.data, exceptions.data.data),
+    requestNeed(requests.data.data, requests.data.hasMore),
     ...refundNeeds(refunds.data.data, refunds.data.hasMore),
     underpaidNeed(underpaid.data.data, underpaid.data.hasMore, checkouts.data.data),
     deliveryNeed(overview.data),
@@ -119,6 +126,18 @@ function exceptionNeed(overview: BillingOverview, open: readonly PaymentExceptio
     to: '/exceptions',
     search: { status: 'open' },
     ...(isWhole && { cents: sumOf(open, ({ amountCents }) => amountCents) }),
+  };
+}
+
+function requestNeed(requests: readonly RefundRequest[], isMore: boolean): Need {
+  return {
+    count: requests.length,
+    isMore,
+    text: tn(requests.length, 'refund requested at a till', 'refunds requested at a till'),
+    to: '/refunds',
+    items: requests.slice(0, NAMED).map(({ id, orderId, paymentIntentId, receivedCents }) => ({
+      ...{ id, name: orderId, to: `/payments/${paymentIntentId}`, cents: receivedCents },
+    })),
   };
 }
 

@@ -38,6 +38,7 @@ const EVENTS: Record<Events[number], string> = {
   'refund.address_received': t('Refund address received'),
   'refund.succeeded': t('Refund arrived'),
   'refund.expired': t('Refund expired'),
+  'refund_request.created': t('Refund requested at a till'),
   'exception.created': t('Exception to review'),
   'exception.resolved': t('Exception resolved'),
   'payout_address.changed': t('Payout address changed'),
@@ -48,6 +49,7 @@ const USUAL: Events = [
   'payment_intent.succeeded',
   'payment_intent.failed',
   'exception.created',
+  'refund_request.created',
   'subscription.past_due',
   'payout_address.changed',
 ];

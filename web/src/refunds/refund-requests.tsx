@@ -13,8 +13,6 @@ import { t } from '../words/t.ts';
 
 const TITLES = [t('Payment'), t('Received'), t('Reason'), t('Requested'), ''];
 const MOST = 100;
-/** Staff request them on another device, and no event says so. */
-const LOOK_MS = 15_000;
 
 /** Open requests of staff at tills; nothing where there are none. */
 export function RefundRequests() {
@@ -22,7 +20,6 @@ export function RefundRequests() {
   const { data } = useQuery({
     queryKey: ['refund-requests'],
     queryFn: async () => (await florin.refundRequests.list({ status: 'open', limit: MOST })).data,
-    refetchInterval: LOOK_MS,
   });
   if (!data || data.length === 0) return null;
   return (
