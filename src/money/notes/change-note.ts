@@ -11,7 +11,9 @@ export interface ChangeNote extends NoteRef {
 
 /** Replaces the text of a note of one's own. */
 export async function editNote(tx: Tx, { text, ...change }: ChangeNote & { text: string }): Promise<Note> {
-  const note = await lockOwnNote(tx, change);
+  const note = await lockExisting(tx, change);
+  if (note.author !== change.actor)
+    throw new AppError('INVALID_STATE', { message: 'Only who wrote a note can change it.' });
   const edited = { ...note, text: requireWords(text), editedAt: change.now };
   if (edited.text === note.text) return note;
   await updateNote(tx, edited);
@@ -19,17 +21,20 @@ export async function editNote(tx: Tx, { text, ...change }: ChangeNote & { text:
   return edited;
 }
 
-/** Deletes a note of one's own for good. */
-export async function removeNote(tx: Tx, change: ChangeNote): Promise<void> {
-  const note = await lockOwnNote(tx, change);
+/** Deletes a note for good: one's own, or as an owner anybody's, because those who wrote it may have left. */
+export async function removeNote(
+  tx: Tx,
+  { isOwner, ...change }: ChangeNote & { isOwner: boolean },
+): Promise<void> {
+  const note = await lockExisting(tx, change);
+  if (note.author !== change.actor && !isOwner)
+    throw new AppError('INVALID_STATE', { message: 'Only who wrote a note or an owner can delete it.' });
   await deleteNote(tx, note);
   await recordNote(tx, 'note.deleted', note, change.actor, change.now);
 }
 
-async function lockOwnNote(tx: Tx, { actor, ...ref }: ChangeNote): Promise<Note> {
+async function lockExisting(tx: Tx, ref: NoteRef): Promise<Note> {
   const note = await lockNote(tx, ref);
   if (!note) throw new AppError('NOT_FOUND');
-  if (note.author !== actor)
-    throw new AppError('INVALID_STATE', { message: 'Only who wrote a note can change or delete it.' });
   return note;
 }

@@ -35,17 +35,32 @@ test('201 with who wrote it and when; others read it and cannot change it; its a
   const payment = (await write({ paymentIntentId }, 'Called twice\nabout it')).body;
   expect(await list(`customerId=${customerId}`, shop)).toMatchObject([{ id: body.id, isOwn: false }]);
   expect(await list(`paymentIntentId=${paymentIntentId}`)).toMatchObject([{ id: payment.id, isOwn: true }]);
-  for (const [method, change] of [['PATCH', { text: 'mine' }], ['DELETE']] as const) {
+  for (const [method, message, change] of [
+    ['PATCH', 'Only who wrote a note can change it.', { text: 'mine' }],
+    ['DELETE', 'Only who wrote a note or an owner can delete it.'],
+  ] as const) {
     const refused = await shop.call(method, `/api/v2/notes/${body.id}`, change);
-    expect([refused.status, refused.body.error.message]).toEqual([
-      ...[409, 'Only who wrote a note can change or delete it.'],
-    ]);
+    expect([refused.status, refused.body.error.message]).toEqual([409, message]);
   }
   const edited = await owner.call('PATCH', `/api/v2/notes/${body.id}`, { text: 'Likes soy milk' });
   expect([edited.status, edited.body]).toMatchObject([200, { text: 'Likes soy milk' }]);
   expect(edited.body.editedAt).not.toBeNull();
   expect((await owner.call('DELETE', `/api/v2/notes/${payment.id}`)).status).toBe(204);
   expect(await list(`paymentIntentId=${paymentIntentId}`)).toEqual([]);
+});
+
+test('an owner deletes the note of a member who has left, and of a key, and cannot change it', async () => {
+  const temp = await newMember(service, owner, 'developer');
+  const ids = [];
+  for (const by of [temp, shop]) ids.push((await write({ customerId }, 'libel', by)).body.id);
+  expect((await temp.call('DELETE', `/api/v2/notes/${ids[1]}`)).status).toBe(409);
+  const { body: members } = await owner.call('GET', '/api/dashboard/members');
+  const { id } = members.find(({ role }: { role: string }) => role === 'developer');
+  expect((await owner.call('DELETE', `/api/dashboard/members/${id}`)).status).toBe(204);
+  for (const note of ids) {
+    expect((await owner.call('PATCH', `/api/v2/notes/${note}`, { text: 'kind' })).status).toBe(409);
+    expect((await owner.call('DELETE', `/api/v2/notes/${note}`)).status).toBe(204);
+  }
 });
 
 test('400 for a text that is none or an object that is not yours, 403 for a viewer, 404 for another’s note', async () => {

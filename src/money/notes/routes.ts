@@ -101,12 +101,13 @@ export function noteRoutes(app: App, { db, clock }: { db: Database; clock: Clock
     id: 'deleteNote',
     tag: TAG,
     summary: 'Delete a note',
-    description: 'Only who wrote it can.',
+    description: 'Who wrote it can, and any owner in the dashboard.',
     scopes: ['billing:write', 'payments:write'],
     success: { status: 204, description: 'It is gone.' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    async handle({ principal: { merchantId, actor }, params }) {
-      const change = { merchantId, actor, id: params.noteId!, now: clock.now() };
+    async handle({ principal: { merchantId, actor, member }, params }) {
+      const isOwner = member?.role === 'owner';
+      const change = { merchantId, actor, isOwner, id: params.noteId!, now: clock.now() };
       await db.transaction((tx) => removeNote(tx, change));
     },
   });

@@ -93,7 +93,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
                 <strong>{note.authorName ?? t('Somebody')}</strong> · <Time at={note.createdAt} />
                 {note.editedAt && ` · ${tc('state', 'edited')}`}
               </Text>
-              {can.change && note.isOwn && <OwnActions note={note} />}
+              {can.change && (note.isOwn || can.own) && <Actions note={note} />}
             </Group>
             <p className={styles.text} dir="auto">
               {note.text}
@@ -110,39 +110,47 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
   );
 }
 
-function OwnActions({ note }: { note: Note }) {
-  const button = { variant: 'subtle', size: 'compact-xs' } as const;
+const SMALL = { variant: 'subtle', size: 'compact-xs' } as const;
+
+/** Its author changes or deletes it; owners delete any, because its author may have left. */
+function Actions({ note }: { note: Note }) {
   return (
     <Group gap={4}>
-      <ActionDialogButton
-        label={t('Edit note')}
-        submit={t('Save')}
-        button={button}
-        action={{
-          run: (given) => florin.notes.update(note.id, { text: given.text('text') }),
-          refresh: ['notes'],
-        }}
-      >
-        <Textarea
-          name="text"
-          label={t('Note')}
-          defaultValue={note.text}
-          required
-          autosize
-          minRows={3}
-          maxRows={16}
-          maxLength={MAX_LENGTH}
-          data-autofocus
-        />
-      </ActionDialogButton>
+      {note.isOwn && <EditButton note={note} />}
       <ActionDialogButton
         label={t('Delete note')}
         submit={t('Delete')}
         isDangerous
-        button={button}
+        button={SMALL}
         explanation={t('It is deleted for everybody, and cannot be restored.')}
         action={{ run: () => florin.notes.delete(note.id), refresh: ['notes'] }}
       />
     </Group>
+  );
+}
+
+function EditButton({ note }: { note: Note }) {
+  return (
+    <ActionDialogButton
+      label={t('Edit note')}
+      submit={t('Save')}
+      button={SMALL}
+      action={{
+        run: (given) => florin.notes.update(note.id, { text: given.text('text') }),
+        refresh: ['notes'],
+      }}
+    >
+      <Textarea
+        name="text"
+        label={t('Note')}
+        defaultValue={note.text}
+        required
+        autosize
+        minRows={3}
+        maxRows={16}
+        maxLength={MAX_LENGTH}
+        data-autofocus
+      />
+    </ActionDialogButton>
   );
 }
