@@ -1236,6 +1236,7 @@ create table payout_addresses (
   is_shared boolean default false not null,
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  seen_in_wallet_at timestamp with time zone,
   constraint payout_addresses_pkey PRIMARY KEY (merchant_id, address),
   constraint payout_addresses_check CHECK (verified_at IS NULL OR NOT is_shared),
   constraint payout_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)

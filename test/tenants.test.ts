@@ -52,6 +52,7 @@ const bodies: Record<string, unknown> = {
   updatePayoutAddress: { payoutAddress: newAddress() },
   createPayoutChallenge: { payoutAddress: newAddress() },
   verifyPayoutAddress: { payoutAddress: newAddress(), signature: '1'.repeat(64) },
+  confirmWallet: { payoutAddress: newAddress() },
   updatePayoutDelay: { payoutChangeDelayHours: 0 },
   cancelPayoutChange: {},
   updateBrand: { name: 'Mallory was here' },

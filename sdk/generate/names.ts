@@ -215,6 +215,7 @@ export const names: Record<string, string> = {
   getRevenue: 'billing.revenue',
   getTaxReport: 'billing.taxReport',
   getOnboarding: 'dashboard.retrieveOnboarding',
+  confirmWallet: 'dashboard.confirmWallet',
   listSavedViews: 'dashboard.listSavedViews',
   saveView: 'dashboard.saveView',
   updateSavedView: 'dashboard.updateSavedView',

@@ -97,7 +97,9 @@ export async function keepMembers(client: NewClient, { members, invitations }: F
 /** In by password on another machine and out again; then out on every machine. */
 export async function signOff(client: NewClient, florin: Florin, email: string): Promise<void> {
   const second = await visit(client, ({ dashboard }) => dashboard.signIn({ email, password: PASSWORD }));
-  expect(await second.florin.dashboard.retrieveOnboarding()).toHaveProperty('goLive.checks');
+  const { wallet } = await second.florin.dashboard.retrieveOnboarding();
+  const seen = await second.florin.dashboard.confirmWallet({ payoutAddress: wallet.payoutAddress! });
+  expect(seen).toMatchObject({ wallet: { isSeenInWallet: true, provenBy: 'signature' } });
   const { dashboard } = florin;
   const view = await dashboard.saveView({ list: 'intents', name: 'Paid', query: 'status=succeeded' });
   expect((await dashboard.updateSavedView(view.id, { isShared: true })).isShared).toBe(true);

@@ -5,6 +5,7 @@ import { expectAccessible, expectFits, PHONE } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { newMember, newOwner, type TestMember } from '../support/members.ts';
+import { newAddress } from '../support/service.ts';
 
 let t: TestChain;
 let owner: TestMember;
@@ -59,7 +60,7 @@ test('five first steps: each is checked by the service, a test payment is seen t
   await page.goto(dashboardUrl(t));
   const steps = page.getByRole('region', { name: 'Get ready for your first customer' });
   const step = (title: string) => steps.locator('li').filter({ hasText: title }).first();
-  await step('Prove your payout wallet').getByText('is not verified').waitFor();
+  await step('Check your payout wallet').getByText('is not verified').waitFor();
   await expectFits(page);
   await step('See a test payment arrive').locator('summary').click();
   await button(page, 'Make a test payment').click();
@@ -67,13 +68,25 @@ test('five first steps: each is checked by the service, a test payment is seen t
   await expectAccessible(page);
   await t.finalize();
   await step('See a test payment arrive').getByText('Done').waitFor();
-  await step('Prove your payout wallet').getByText('Done').waitFor();
+  const { body: paid } = await owner.call('GET', '/api/dashboard/onboarding');
+  expect(paid.wallet).toMatchObject({
+    isDone: false,
+    provenBy: null,
+    hasPayment: true,
+    isSeenInWallet: false,
+  });
+  const other = await owner.call('POST', '/api/dashboard/onboarding/wallet', { payoutAddress: newAddress() });
+  expect([other.status, other.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  await step('Check your payout wallet').getByText('compare the address').waitFor();
+  await expectAccessible(page);
+  await button(page, 'It is the address of my wallet').click();
+  await step('Check your payout wallet').getByText('Done').waitFor();
   await step('Go live').locator('summary').click();
   await step('Go live').getByText('A second way to sign in Done').waitFor();
   const answer = (await owner.call('GET', '/api/dashboard/onboarding')).body;
   expect(answer).toMatchObject({
     isDone: false,
-    wallet: { isDone: true, provenBy: 'payment' },
+    wallet: { isDone: true, provenBy: null, isSeenInWallet: true },
     payment: { isDone: true },
     paymentLink: { isDone: false },
     delivery: { isDone: false, hasReceiver: false },

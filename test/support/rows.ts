@@ -48,7 +48,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     { merchant_id: SHOP, file_name: LOGO, width: 16, height: 2048, bytes: AWKWARD_BYTES, created_at: AT },
   ],
   payout_addresses: [
-    { merchant_id: SHOP, address: 'p'.repeat(44), verified_at: AT, created_at: AT },
+    { merchant_id: SHOP, address: 'p'.repeat(44), verified_at: AT, seen_in_wallet_at: AT, created_at: AT },
     { merchant_id: PLAIN_SHOP, address: 'p'.repeat(44), is_shared: true, created_at: AT },
   ],
   payout_changes: [

@@ -75,6 +75,7 @@ const OWNERS = [
   'createPayoutChallenge',
   'updatePayoutAddress',
   'verifyPayoutAddress',
+  'confirmWallet',
   'updateSecuritySettings',
   'updateWebhook',
   'removeWebhook',

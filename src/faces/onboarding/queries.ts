@@ -3,6 +3,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 export interface Proofs {
   payoutAddress: string | null;
   hasSignature: boolean;
+  /** Its owner said that a payment shows in their wallet. */
+  isSeenInWallet: boolean;
   /** A payment succeeded at the address that is set now. */
   hasPaymentThere: boolean;
   hasPayment: boolean;
@@ -20,6 +22,8 @@ export async function findProofs(db: Queryable, merchantId: string): Promise<Pro
     `select m.payout_address as "payoutAddress",
             exists (select from payout_addresses a where a.merchant_id = m.id and a.address = m.payout_address
                        and a.verified_at is not null) as "hasSignature",
+            exists (select from payout_addresses a where a.merchant_id = m.id and a.address = m.payout_address
+                       and a.seen_in_wallet_at is not null) as "isSeenInWallet",
             exists (select from payment_intents i where i.merchant_id = m.id and i.status = 'succeeded'
                        and i.destination_address = m.payout_address) as "hasPaymentThere",
             exists (select from payment_intents i where i.merchant_id = m.id and i.status = 'succeeded') as "hasPayment",
@@ -40,4 +44,21 @@ export async function findProofs(db: Queryable, merchantId: string): Promise<Pro
     [merchantId],
   );
   return row!;
+}
+
+/** False unless a payment succeeded at the address, and the address is set now. */
+export async function updateSeenInWallet(
+  tx: Queryable,
+  { merchantId, payoutAddress, now }: { merchantId: string; payoutAddress: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payout_addresses a set seen_in_wallet_at = $3
+       from merchants m
+      where m.id = $1 and m.payout_address = $2 and a.merchant_id = m.id and a.address = m.payout_address
+        and exists (select from payment_intents i where i.merchant_id = m.id and i.status = 'succeeded'
+                       and i.destination_address = m.payout_address)
+      returning a.address`,
+    [merchantId, payoutAddress, now],
+  );
+  return rows.length > 0;
 }

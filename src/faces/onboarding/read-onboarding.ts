@@ -8,7 +8,7 @@ export interface Installation {
   publicUrl: string;
 }
 
-/** The five steps to the first customer, each proven by what is stored and never by somebody's word. */
+/** The five steps to the first customer, each checked by what is stored. Whose wallet it is takes a signature, or the owner's word. */
 export async function readOnboarding(
   db: Queryable,
   merchantId: string,
@@ -25,9 +25,11 @@ export async function readOnboarding(
   const checks = GO_LIVE_CHECKS.map((name) => ({ name, isDone: isOf[name] }));
   const steps = {
     wallet: {
-      isDone: proofs.payoutAddress !== null && (proofs.hasSignature || proofs.hasPaymentThere),
+      isDone: proofs.hasSignature || proofs.isSeenInWallet,
       payoutAddress: proofs.payoutAddress,
-      provenBy: proofs.hasSignature ? 'signature' : proofs.hasPaymentThere ? 'payment' : null,
+      provenBy: proofs.hasSignature ? 'signature' : null,
+      hasPayment: proofs.hasPaymentThere,
+      isSeenInWallet: proofs.isSeenInWallet,
     },
     payment: { isDone: proofs.hasPayment },
     paymentLink: { isDone: proofs.hasLink },

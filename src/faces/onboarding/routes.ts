@@ -2,6 +2,8 @@ import { dashboardRoute } from '../../accounts/members/dashboard-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, List, Nullable, OneOf, Shape, Text } from '../../platform/http/schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { confirmWallet } from './confirm-wallet.ts';
 import { GO_LIVE_CHECKS, readOnboarding } from './read-onboarding.ts';
 
 const Step = Shape('OnboardingStep', { isDone: Flag() });
@@ -9,9 +11,13 @@ const Step = Shape('OnboardingStep', { isDone: Flag() });
 const OnboardingView = Shape('Onboarding', {
   isDone: Flag('Whether all five steps are done.'),
   wallet: Shape('OnboardingWallet', {
-    isDone: Flag('The payout address is proven.'),
+    isDone: Flag(
+      'The payout address is proven by a signature, or an owner has seen a payment in their wallet.',
+    ),
     payoutAddress: Nullable(Text()),
-    provenBy: Nullable(OneOf(['signature', 'payment'], 'How it is known that money arrives there.')),
+    provenBy: Nullable(OneOf(['signature'], 'How it is known whose wallet it is.')),
+    hasPayment: Flag('A payment has arrived there. That alone does not say whose wallet it is.'),
+    isSeenInWallet: Flag('An owner has said that a payment shows in their wallet.'),
   }),
   payment: Step,
   paymentLink: Step,
@@ -25,13 +31,18 @@ const OnboardingView = Shape('Onboarding', {
   }),
 });
 
+const ConfirmBody = Shape('ConfirmWalletRequest', { payoutAddress: Text({ max: 64 }) });
+
 export interface OnboardingRoutes {
   db: Database;
+  clock: Clock;
   network: string;
   publicUrl(): string;
 }
 
-export function onboardingRoutes(app: App, { db, network, publicUrl }: OnboardingRoutes): void {
+export function onboardingRoutes(app: App, { db, clock, network, publicUrl }: OnboardingRoutes): void {
+  const read = (merchantId: string) => readOnboarding(db, merchantId, { network, publicUrl: publicUrl() });
+
   dashboardRoute(app, {
     method: 'GET',
     path: '/onboarding',
@@ -40,6 +51,22 @@ export function onboardingRoutes(app: App, { db, network, publicUrl }: Onboardin
     description: 'Each is checked by what the service has stored, over all time.',
     success: { status: 200, schema: OnboardingView, description: 'As of now.' },
     errors: [],
-    handle: ({ principal }) => readOnboarding(db, principal.merchantId, { network, publicUrl: publicUrl() }),
+    handle: ({ principal }) => read(principal.merchantId),
+  });
+
+  dashboardRoute(app, {
+    method: 'POST',
+    path: '/onboarding/wallet',
+    id: 'confirmWallet',
+    summary: 'Confirm that a payment shows in your wallet',
+    description: 'For wallets that cannot sign a message, such as a multisig. Nothing is verified by it.',
+    body: ConfirmBody,
+    ownerOnly: true,
+    success: { status: 200, schema: OnboardingView, description: 'The steps as they are now.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ principal: { merchantId, actor }, body }) {
+      await db.transaction((tx) => confirmWallet(tx, { merchantId, actor, ...body, now: clock.now() }));
+      return read(merchantId);
+    },
   });
 }

@@ -1,7 +1,6 @@
 import type { Onboarding } from '@florin/sdk';
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
@@ -11,12 +10,14 @@ import { T } from '../words/rich.tsx';
 import { t, tc, tn } from '../words/t.ts';
 import styles from './first-steps.module.css';
 import { GoLiveList } from './go-live-list.tsx';
+import { StepLink } from './step-link.tsx';
 import { TestPayment } from './test-payment.tsx';
+import { WalletStep } from './wallet-step.tsx';
 
 /** Deliveries and settings change without an event. */
 const REFRESH_MS = 5_000;
 
-/** From an empty account to the first customer in five steps. The service proves each; when all are done the list is gone. */
+/** From an empty account to the first customer in five steps. The service checks each; when all are done the list is gone. */
 export function FirstSteps() {
   const { change } = useCan();
   const [search] = useAddressSearch();
@@ -66,7 +67,7 @@ interface Step {
 
 function stepsOf({ wallet, payment, paymentLink, delivery, goLive }: Onboarding): Step[] {
   return [
-    { isDone: wallet.isDone, title: t('Prove your payout wallet'), body: <WalletStep wallet={wallet} /> },
+    { isDone: wallet.isDone, title: t('Check your payout wallet'), body: <WalletStep wallet={wallet} /> },
     {
       isDone: payment.isDone,
       title: t('See a test payment arrive'),
@@ -80,9 +81,9 @@ function stepsOf({ wallet, payment, paymentLink, delivery, goLive }: Onboarding)
           <T
             of="One link sells one thing, as often as you like. Send it, print it, or put it on your page. {link}"
             link={
-              <To href="/payment-links">
+              <StepLink href="/payment-links">
                 {paymentLink.isDone ? t('Payment links') : t('Create a payment link')}
-              </To>
+              </StepLink>
             }
           />
         </Text>
@@ -97,42 +98,6 @@ function stepsOf({ wallet, payment, paymentLink, delivery, goLive }: Onboarding)
   ];
 }
 
-function To({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Anchor component={Link} to={href} underline="always">
-      {children}
-    </Anchor>
-  );
-}
-
-function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
-  if (wallet.payoutAddress === null)
-    return (
-      <Text size="sm">
-        <T
-          of="Payments go straight to your own Solana wallet. {link}"
-          link={<To href="/settings">{t('Add your payout address')}</To>}
-        />
-      </Text>
-    );
-  const address = <span className={styles.address}>{wallet.payoutAddress}</span>;
-  return (
-    <Text size="sm">
-      {wallet.provenBy === 'signature' && (
-        <T of="{address} is verified by its signature." address={address} />
-      )}
-      {wallet.provenBy === 'payment' && <T of="{address} has received a payment." address={address} />}
-      {wallet.provenBy === null && (
-        <T
-          of="{address} is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
-          address={address}
-          link={<To href="/settings">{t('Verify it by signature')}</To>}
-        />
-      )}
-    </Text>
-  );
-}
-
 function DeliveryStep({ hasReceiver, isDone }: { hasReceiver: boolean; isDone: boolean }) {
   if (isDone)
     return <Text size="sm">{t('Something was delivered. Every delivery is on the Webhooks page.')}</Text>;
@@ -141,14 +106,14 @@ function DeliveryStep({ hasReceiver, isDone }: { hasReceiver: boolean; isDone: b
       {hasReceiver ? (
         <T
           of="Nothing has been delivered yet. Send a test from {webhooks} or {notifications}."
-          webhooks={<To href="/webhooks">{t('Webhooks')}</To>}
-          notifications={<To href="/notifications">{t('Notifications')}</To>}
+          webhooks={<StepLink href="/webhooks">{t('Webhooks')}</StepLink>}
+          notifications={<StepLink href="/notifications">{t('Notifications')}</StepLink>}
         />
       ) : (
         <T
           of="Hear about payments: {notification} to a chat or by e-mail, or {webhook} for your program. Then send a test from there."
-          notification={<To href="/notifications">{t('set up a notification')}</To>}
-          webhook={<To href="/webhooks">{t('a webhook')}</To>}
+          notification={<StepLink href="/notifications">{t('set up a notification')}</StepLink>}
+          webhook={<StepLink href="/webhooks">{t('a webhook')}</StepLink>}
         />
       )}
     </Text>
