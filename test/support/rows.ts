@@ -808,7 +808,15 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     },
     { merchant_id: SHOP, id: INTENT, intent_id: INTENT, till_id: OTHER, created_at: AT },
   ],
-  portal_sign_ins: [{ ...IN_PROJECT, id: OTHER, email: 'ünï@shop.example', language: 'ar' }],
+  portal_sign_ins: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      email: 'ünï@shop.example',
+      language: 'ar',
+      asked_from: AWKWARD_BYTES.subarray(2, 34),
+    },
+  ],
   portal_sessions: [
     {
       ...IN_PROJECT,
@@ -835,6 +843,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       token_hash: AWKWARD_BYTES.subarray(2, 34),
       expires_at: '2026-03-01T00:14:59.123456Z',
       is_by_email: true,
+      asked_from: AWKWARD_BYTES.subarray(3, 35),
+      emailed_to: AWKWARD_BYTES.subarray(4, 36),
     },
   ],
   members: [

@@ -46,7 +46,7 @@ export function signInPages(scope: PageScope, parts: PortalPageParts): void {
       const { email = '' } = call.form;
       if (!accepts.email(email))
         return { ...signInPage(translator, place, ask(translator, place, email), isSandbox), status: 400 };
-      await requestSignIn(db, place, email, call.language);
+      await requestSignIn(db, place, email, { language: call.language, ip: call.request.ip });
       return { redirectTo: translator.to(signInPath(place.projectId), { sent: '1' }) };
     },
   });

@@ -37,7 +37,7 @@ export async function createPortalSession(
   const expiresAt = addMinutes(now, LINK_LIFE_MINUTES);
   const id = newId(now);
   const session = { id, merchantId, projectId: project.id, customerId: customer.id, returnUrl, expiresAt };
-  return writeSession(tx, { ...session, isByEmail: false, createdAt: now }, input);
+  return writeSession(tx, { ...session, isByEmail: false, askedFrom: null, createdAt: now }, input);
 }
 
 /** Stores a session and notes who made it. Only the answer has its secret. */

@@ -15,6 +15,8 @@ export interface PortalSession {
   returnUrl: string | null;
   /** The customer asked for it by e-mail. */
   isByEmail: boolean;
+  /** Which network asked for it by e-mail, as a hash; null for other links. */
+  askedFrom: string | null;
   createdAt: Date;
   expiresAt: Date;
 }

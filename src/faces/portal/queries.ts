@@ -1,11 +1,22 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { PortalSession, Visitor } from './portal-session.ts';
 
+const hashOfAddress = (customers: string) => `sha256(convert_to(lower(${customers}.email), 'UTF8'))`;
+
+/** What was mailed opens an account only while its address is the customer's and the project offers it. */
+const STANDS = `(not is_by_email or exists (
+  select from customers c join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
+   where c.merchant_id = portal_sessions.merchant_id and c.project_id = portal_sessions.project_id
+     and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to
+     and p.settings -> 'portalSignIn' = 'true'))`;
+
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
     `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
-                                  expires_at, is_by_email)
-     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9)`,
+                                  expires_at, is_by_email, asked_from, emailed_to)
+     select $1, $2, $3, c.id, decode($5, 'hex'), $6, $7, $8, $9, decode($10, 'hex'),
+            case when $9::boolean then ${hashOfAddress('c')} end
+       from customers c where c.merchant_id = $1 and c.project_id = $3 and c.id = $4`,
     [
       session.merchantId,
       session.id,
@@ -16,6 +27,7 @@ export async function insertSession(tx: Queryable, session: PortalSession, token
       session.createdAt,
       session.expiresAt,
       session.isByEmail,
+      session.askedFrom,
     ],
   );
 }
@@ -34,7 +46,7 @@ export async function updateOpened(
 ): Promise<Visitor | undefined> {
   const [row] = await tx.query<Visitor>(
     `update portal_sessions set opened_at = $2, visit_ends_at = $3, cookie_hash = decode($4, 'hex')
-      where token_hash = decode($1, 'hex') and opened_at is null and expires_at > $2
+      where token_hash = decode($1, 'hex') and opened_at is null and expires_at > $2 and ${STANDS}
       returning ${VISITOR}`,
     [tokenHash, visit.now, visit.endsAt, visit.cookieHash],
   );
@@ -47,13 +59,15 @@ export interface LinkRow {
   projectId: string;
   openedAt: Date | null;
   expiresAt: Date;
+  /** False once a mailed link's address is no longer the customer's, or the project mails none any more. */
+  stands: boolean;
 }
 
 /** The link, used or not, as far as it is remembered. */
 export async function findLink(db: Queryable, tokenHash: string): Promise<LinkRow | undefined> {
   const [row] = await db.query<LinkRow>(
     `select id as "sessionId", merchant_id as "merchantId", project_id as "projectId", opened_at as "openedAt",
-            expires_at as "expiresAt"
+            expires_at as "expiresAt", ${STANDS} as stands
        from portal_sessions where token_hash = decode($1, 'hex')`,
     [tokenHash],
   );

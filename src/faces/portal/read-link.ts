@@ -26,6 +26,6 @@ export async function readLink(db: Database, token: string, now: Date): Promise<
     findProject(db, { merchantId, id: projectId }),
     findSignInPath(db, link),
   ]);
-  const isOpen = link.openedAt === null && link.expiresAt > now;
+  const isOpen = link.stands && link.openedAt === null && link.expiresAt > now;
   return { sessionId, merchantName: name ?? project!.name, brandColor, logoFile, isOpen, signInPath };
 }

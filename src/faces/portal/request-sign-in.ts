@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
 import type { SignInPlace } from './read-sign-in.ts';
 import { insertSignIn } from './sign-in-queries.ts';
 
@@ -13,9 +15,18 @@ export async function requestSignIn(
   db: Database,
   { merchantId, projectId }: SignInPlace,
   email: string,
-  language: Language,
+  { language, ip }: { language: Language; ip: string },
 ): Promise<void> {
   // As e-mails: in real time, whatever the sandbox's clock says.
   const now = realNow();
-  await insertSignIn(db, { id: newId(now), merchantId, projectId, email, language, createdAt: now });
+  const askedFrom = hash('sha256', `${projectId} ${networkOf(ip)}`, 'hex');
+  await insertSignIn(db, {
+    id: newId(now),
+    merchantId,
+    projectId,
+    email,
+    language,
+    askedFrom,
+    createdAt: now,
+  });
 }

@@ -8,13 +8,16 @@ import { EMAILED_LINK_LIFE_MINUTES, type PortalSession } from './portal-session.
 import {
   countEmailedLinks,
   deleteOldestSignIn,
+  type EmailedLinks,
   lockCustomerToSignIn,
   type SignIn,
 } from './sign-in-queries.ts';
 
-/** More would only fill the customer's mailbox. */
+/** More would only fill the customer's mailbox. For each network that asks: a stranger uses up only their own. */
 const MOST_WAITING = 3;
 const MOST_PER_DAY = 10;
+/** For all networks together, except those from where the customer has signed in. */
+const MOST_PER_DAY_FOR_ALL = 50;
 
 export interface SignInParts {
   db: Database;
@@ -46,13 +49,14 @@ function isRecent({ createdAt }: SignIn): boolean {
 async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: SignIn, now: Date) {
   const customer = tx.queuesEmails ? await lockCustomerToSignIn(tx, signIn) : undefined;
   if (!customer) return;
-  const { merchantId, projectId, language } = signIn;
+  const { merchantId, projectId, language, askedFrom } = signIn;
   const owner = { merchantId, projectId, customerId: customer.id };
-  const { waiting, made } = await countEmailedLinks(tx, owner, {
+  const links = await countEmailedLinks(tx, owner, {
+    askedFrom,
     now,
     since: new Date(now.getTime() - DAY_MS),
   });
-  if (waiting >= MOST_WAITING || made >= MOST_PER_DAY) return;
+  if (isTooMany(links)) return;
   const id = newId(now);
   const expiresAt = addMinutes(now, EMAILED_LINK_LIFE_MINUTES);
   const session: PortalSession = {
@@ -60,10 +64,15 @@ async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: Sig
     id,
     returnUrl: null,
     isByEmail: true,
+    askedFrom,
     createdAt: now,
     expiresAt,
   };
   const { url } = await writeSession(tx, session, { actor: `portal:${id}`, publicUrl: publicUrl() });
   const sealedLink = secrets.seal(url);
   await queueSignInEmail(tx, { ...owner, kind: 'portal_sign_in', facts: { language }, sealedLink });
+}
+
+function isTooMany({ waiting, made, madeForAll, isKnown }: EmailedLinks): boolean {
+  return waiting >= MOST_WAITING || made >= MOST_PER_DAY || (madeForAll >= MOST_PER_DAY_FOR_ALL && !isKnown);
 }

@@ -7,15 +7,17 @@ export interface SignIn {
   projectId: string;
   email: string;
   language: string;
+  /** A hash of the network that asks; null for a request of an older version. */
+  askedFrom: string | null;
   createdAt: Date;
 }
 
 export async function insertSignIn(db: Queryable, signIn: SignIn): Promise<void> {
-  const { merchantId, id, projectId, email, language, createdAt } = signIn;
+  const { merchantId, id, projectId, email, language, askedFrom, createdAt } = signIn;
   await db.query(
-    `insert into portal_sign_ins (merchant_id, id, project_id, email, language, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [merchantId, id, projectId, email, language, createdAt],
+    `insert into portal_sign_ins (merchant_id, id, project_id, email, language, asked_from, created_at)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7)`,
+    [merchantId, id, projectId, email, language, askedFrom, createdAt],
   );
 }
 
@@ -25,7 +27,7 @@ export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefi
     `delete from portal_sign_ins where ctid = any(array(
        select ctid from portal_sign_ins order by created_at limit 1 for update skip locked
      )) returning merchant_id as "merchantId", id, project_id as "projectId", email, language,
-                  created_at as "createdAt"`,
+                  encode(asked_from, 'hex') as "askedFrom", created_at as "createdAt"`,
   );
   return row;
 }
@@ -51,17 +53,32 @@ export async function lockCustomerToSignIn(
   return row;
 }
 
-/** How many links the customer has asked for since then, and how many of those can still be used. */
+export interface EmailedLinks {
+  /** Asked for by the same network: those that can still be used, and all. */
+  waiting: number;
+  made: number;
+  /** Whoever asked. */
+  madeForAll: number;
+  /** A link that this network asked for was opened, so whoever asks can probably read the mailbox. */
+  isKnown: boolean;
+}
+
+/** The links that were mailed to the customer since then. */
 export async function countEmailedLinks(
   tx: Queryable,
   { merchantId, projectId, customerId }: { merchantId: string; projectId: string; customerId: string },
-  { now, since }: { now: Date; since: Date },
-): Promise<{ waiting: number; made: number }> {
-  const [row] = await tx.query<{ waiting: number; made: number }>(
-    `select (count(*) filter (where opened_at is null and expires_at > $4))::int as waiting, count(*)::int as made
-       from portal_sessions
-      where merchant_id = $1 and project_id = $2 and customer_id = $3 and is_by_email and created_at > $5`,
-    [merchantId, projectId, customerId, now, since],
+  { askedFrom, now, since }: { askedFrom: string | null; now: Date; since: Date },
+): Promise<EmailedLinks> {
+  const [row] = await tx.query<EmailedLinks>(
+    `select (count(*) filter (where is_own and is_new and opened_at is null and expires_at > $4))::int as waiting,
+            (count(*) filter (where is_own and is_new))::int as made,
+            (count(*) filter (where is_new))::int as "madeForAll",
+            coalesce(bool_or(is_own and opened_at is not null), false) as "isKnown"
+       from (select opened_at, expires_at, created_at > $5 as is_new,
+                    asked_from is not distinct from decode($6, 'hex') as is_own
+               from portal_sessions
+              where merchant_id = $1 and project_id = $2 and customer_id = $3 and is_by_email) links`,
+    [merchantId, projectId, customerId, now, since, askedFrom],
   );
   return row!;
 }
