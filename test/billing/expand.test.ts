@@ -221,5 +221,7 @@ describe('the list of payment intents', () => {
       });
     expect((await ask('limit=1')).status).toBe(200);
     expect((await ask('expand=purchase')).status).toBe(403);
+    const { data } = (await (await ask('limit=1&expand=outcome')).json()) as { data: object[] };
+    expect(data[0]).toMatchObject({ outcome: { succeededAt: null, refundedCents: 0 } });
   });
 });

@@ -64,6 +64,10 @@ test('the payer of an underpaid payment is reminded, and the payment accepted as
   await page.getByText('2.00 USDC was waived.').waitFor();
   expect(await button(page, 'Accept as paid').count()).toBe(0);
   await expectAccessible(page);
+  for (const path of ['/payments', `/customers/${session.customerId}`]) {
+    await page.goto(dashboardUrl(t, path));
+    await page.getByRole('row', { name: /8\.00 USDC\s*10\.00 expected\s*Succeeded/ }).waitFor();
+  }
   await page.goto(dashboardUrl(t, `/invoices/${session.invoiceId}`));
   await page.getByText('Waived', { exact: true }).waitFor();
   expect(await readInvoice(t.shop, session.invoiceId)).toMatchObject({ status: 'paid', waivedCents: 200 });

@@ -67,7 +67,10 @@ const RevenueView = Shape('Revenue', {
   renewals: Shape('RenewalForecast', {
     until: Timestamp('30 days from now.'),
     count: Count('Renewals that fall due by then; those that are set to end are not in it.'),
-    cents: Int64({ description: 'At the prices they will have, before discounts, tax and account credit.' }),
+    cents: Int64({
+      description:
+        'At the prices they will have, before discounts, account credit and tax that is added to a price.',
+    }),
   }),
   topProducts: List(TopProductView),
   topCustomers: List(TopCustomerView),

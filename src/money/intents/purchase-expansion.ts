@@ -1,13 +1,14 @@
 import { type Principal, requireScopes } from '../../platform/access/principal.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { Expanded, ExpandQuery, type Expansions } from '../../platform/http/expand.ts';
-import { Int32, Nullable, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Int32, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { buyerExpansions } from './buyer-expansion.ts';
 import { listPurchases } from './buyer-queries.ts';
 import type { Intent } from './intent.ts';
+import { listOutcomes } from './outcome-queries.ts';
 import { IntentView } from './present.ts';
 
-export const expand = ExpandQuery(['purchase']);
+export const expand = ExpandQuery(['purchase', 'outcome']);
 
 const PurchaseView = Shape('Purchase', {
   checkoutSessionId: Uuid(),
@@ -24,23 +25,37 @@ const PurchaseView = Shape('Purchase', {
   lineCount: Int32({ description: 'How many lines there are.' }),
 });
 
-export const ExpandedIntentView = Expanded('ExpandedPaymentIntent', IntentView, {
-  purchase: Nullable(PurchaseView),
+const OutcomeView = Shape('PaymentOutcome', {
+  succeededAt: Nullable(Timestamp()),
+  refundedCents: Int64({ description: 'What was sent back of it.' }),
 });
 
-/** The buyer and what was bought; null for an intent of no checkout. It belongs to billing, so the key must be able to read that. */
+export const ExpandedIntentView = Expanded('ExpandedPaymentIntent', IntentView, {
+  purchase: Nullable(PurchaseView),
+  outcome: OutcomeView,
+});
+
+/**
+ * What became of an intent; and the buyer and what was bought, null for an intent of no checkout. These belong to billing, so the
+ * key must be able to read that.
+ */
 export function intentExpansions(
   db: Queryable,
   principal: Principal,
   wanted: readonly string[] | undefined,
-): Expansions<Intent> | undefined {
+): Expansions<Intent> {
   const { merchantId } = principal;
-  if (wanted) requireScopes(principal, ['billing:read']);
+  if (wanted?.includes('purchase')) requireScopes(principal, ['billing:read']);
   const idOf = ({ id }: Intent) => id;
+  const outcome = {
+    idOf,
+    load: async (ids: string[]) =>
+      new Map((await listOutcomes(db, merchantId, ids)).map(({ intentId, ...rest }) => [intentId, rest])),
+  };
   const load = async (ids: string[]) =>
     new Map(
       (await listPurchases(db, merchantId, ids)).map(({ intentId, ...purchase }) => [intentId, purchase]),
     );
   const buyers = buyerExpansions<Intent>(db, principal, idOf);
-  return buyers && { ...buyers, purchase: { idOf, load } };
+  return { outcome, ...(buyers && { ...buyers, purchase: { idOf, load } }) };
 }

@@ -1,15 +1,51 @@
-import type { CheckoutSession } from '@florin/sdk';
+import type { ExpandedCheckoutSession } from '@florin/sdk';
 import { linesText } from '../billing/checkout-of.ts';
+import { Lead } from '../parts/lead.tsx';
 import type { Column } from '../parts/list-table.tsx';
-import { Money } from '../parts/money.tsx';
-import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { PaymentAmount, PaymentStatus } from '../payments/payment-amount.tsx';
 import { t } from '../words/t.ts';
 
-/** What was bought, for the screens that say by whom. */
-export const PURCHASES: readonly Column<CheckoutSession>[] = [
-  { title: t('For'), cell: ({ lineItems }) => linesText(lineItems) ?? '–' },
-  { title: t('Amount'), cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
-  { title: t('Status'), cell: ({ paymentStatus }) => <Status of={paymentStatus} /> },
-  { title: t('Date'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+/** What was bought, for the screens that say by whom, in the words and amounts of the list of payments. */
+export const PURCHASES: readonly Column<ExpandedCheckoutSession>[] = [
+  {
+    title: t('For'),
+    cell: (session) => (
+      <Lead who={linesText(session.lineItems) ?? '–'} when={<Time at={dateOf(session)} />} />
+    ),
+    share: '40%',
+  },
+  {
+    title: t('Amount'),
+    cell: ({ amountCents, amountReceivedCents, paymentStatus }) => (
+      <PaymentAmount
+        expected={amountCents}
+        received={amountReceivedCents}
+        isPaid={paymentStatus === 'paid'}
+      />
+    ),
+    align: 'right',
+  },
+  {
+    title: t('Status'),
+    cell: ({ paymentStatus, amountReceivedCents, invoice }) => (
+      <PaymentStatus
+        of={STATUSES[paymentStatus]}
+        received={amountReceivedCents}
+        refunded={invoice?.refundedCents}
+      />
+    ),
+  },
+  { title: t('Date'), cell: (session) => <Time at={dateOf(session)} />, align: 'right', wideOnly: true },
 ];
+
+/** What the payment of the checkout is called. */
+const STATUSES = {
+  unpaid: 'unpaid',
+  processing: 'processing',
+  underpaid: 'underpaid',
+  paid: 'succeeded',
+} as const;
+
+/** When it was paid; of an open one when it was asked for. */
+const dateOf = ({ completedAt, createdAt }: ExpandedCheckoutSession) => completedAt ?? createdAt;

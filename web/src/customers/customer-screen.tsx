@@ -146,7 +146,12 @@ function CustomerParts({ customer }: { customer: Customer }) {
         name="checkout-sessions"
         of={of}
         load={(limit) =>
-          florin.checkoutSessions.list({ ...of, paymentStatus: ['paid', 'processing', 'underpaid'], limit })
+          florin.checkoutSessions.list({
+            ...of,
+            paymentStatus: ['paid', 'processing', 'underpaid'],
+            expand: 'invoice',
+            limit,
+          })
         }
         columns={PURCHASES}
         hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}

@@ -12,7 +12,7 @@ const REFRESH_MS = 15_000;
 export function LatestPayments() {
   const { data, error } = useQuery({
     queryKey: ['intents', 'latest'],
-    queryFn: () => florin.intents.list({ limit: SHOWN, expand: 'purchase' }).page(),
+    queryFn: () => florin.intents.list({ limit: SHOWN, expand: ['purchase', 'outcome'] }).page(),
     // A new payment has no event yet.
     refetchInterval: REFRESH_MS,
   });

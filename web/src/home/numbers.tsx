@@ -88,8 +88,8 @@ function SubscriptionFigures({ revenue }: { revenue: Revenue }) {
         main={<Cents of={renewals.cents} />}
         more={tn(
           renewals.count,
-          '{count} expected, before discounts and tax',
-          '{count} expected, before discounts and tax',
+          '{count} expected, before discounts and added tax',
+          '{count} expected, before discounts and added tax',
         )}
       />
     </>

@@ -11,6 +11,7 @@ import { Timeline } from '../parts/timeline.tsx';
 import { UnderpaidActions } from '../payments/underpaid-actions.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { useRefundsOf } from '../refunds/refunds-of.ts';
 import { t } from '../words/t.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
@@ -81,6 +82,7 @@ function isUnderpaid({ status, amountPaidCents, amountDueCents }: Invoice): bool
 }
 
 function InvoiceParts({ invoice }: { invoice: Invoice }) {
+  const { data: refunds } = useRefundsOf({ invoiceId: invoice.id });
   return (
     <>
       <Section title={t('Summary')}>
@@ -100,7 +102,7 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
         />
       </Section>
       <Section title={t('Timeline')}>
-        <Timeline steps={stepsOf(invoice)} />
+        <Timeline steps={stepsOf(invoice, refunds)} />
       </Section>
       <RefundsOf of={{ invoiceId: invoice.id }} />
     </>

@@ -1,13 +1,14 @@
-import type { Int64, Invoice } from '@florin/sdk';
+import type { Int64, Invoice, Refund } from '@florin/sdk';
 import { moneyText } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Step } from '../parts/timeline.tsx';
+import { refundSteps } from '../refunds/refunds-of.ts';
 import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
 /** What came, in its order, and what the invoice waits for. */
-export function stepsOf(invoice: Invoice): Step[] {
-  const { createdAt, openedAt, sentAt, paidAt, status, refundedCents } = invoice;
+export function stepsOf(invoice: Invoice, refunds: readonly Refund[] | undefined): Step[] {
+  const { createdAt, openedAt, sentAt, paidAt, status } = invoice;
   const past: Step[] = [];
   if (openedAt !== createdAt) past.push({ at: createdAt, title: t('Draft created') });
   if (openedAt)
@@ -17,12 +18,11 @@ export function stepsOf(invoice: Invoice): Step[] {
     });
   if (sentAt) past.push({ at: sentAt, title: t('Sent by e-mail') });
   if (paidAt) past.push({ at: paidAt, title: t('Paid'), text: paidText(invoice) });
+  past.push(...refundSteps(refunds));
   past.sort((a, b) => Date.parse(a.at!) - Date.parse(b.at!));
   if (status === 'void') past.push({ title: t('Voided'), text: t('Nothing is due.') });
   if (status === 'uncollectible')
     past.push({ title: t('Uncollectible'), text: t('It was not paid in time.') });
-  if (BigInt(refundedCents) > 0n)
-    past.push({ title: t('{amount} USDC refunded', { amount: moneyText(refundedCents) }) });
   if (status !== 'open') return past;
   return [...past, { isAhead: true, title: t('Waiting for payment'), text: <Waiting of={invoice} /> }];
 }

@@ -2,17 +2,20 @@ import type { ExpandedPaymentIntent } from '@florin/sdk';
 import { buyerText } from '../billing/checkout-of.ts';
 import { Lead, WithBelow } from '../parts/lead.tsx';
 import type { Column } from '../parts/list-table.tsx';
-import { Money } from '../parts/money.tsx';
-import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t, tn } from '../words/t.ts';
+import { PaymentAmount, PaymentStatus } from './payment-amount.tsx';
 
 /** Who paid for what. Of a payment without a checkout only the order is known. */
 export const PAYMENT_COLUMNS: readonly Column<ExpandedPaymentIntent>[] = [
   {
     title: t('Customer'),
     cell: (intent) => (
-      <Lead who={(intent.purchase && buyerText(intent.purchase)) ?? t('Anonymous')} what={whatOf(intent)} />
+      <Lead
+        who={(intent.purchase && buyerText(intent.purchase)) ?? t('Anonymous')}
+        what={whatOf(intent)}
+        when={<Time at={intent.createdAt} />}
+      />
     ),
     share: '40%',
   },
@@ -23,10 +26,25 @@ export const PAYMENT_COLUMNS: readonly Column<ExpandedPaymentIntent>[] = [
   },
   {
     title: t('Amount'),
-    cell: ({ expectedAmountCents }) => <Money cents={expectedAmountCents} />,
+    cell: ({ expectedAmountCents, amountReceivedCents, status }) => (
+      <PaymentAmount
+        expected={expectedAmountCents}
+        received={amountReceivedCents}
+        isPaid={status === 'succeeded'}
+      />
+    ),
     align: 'right',
   },
-  { title: t('Status'), cell: ({ status }) => <Status of={status ?? 'pending'} /> },
+  {
+    title: t('Status'),
+    cell: ({ status, amountReceivedCents, outcome }) => (
+      <PaymentStatus
+        of={status ?? 'pending'}
+        received={amountReceivedCents}
+        refunded={outcome?.refundedCents}
+      />
+    ),
+  },
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 

@@ -5,18 +5,22 @@ import { useNow } from '../app/now.ts';
 import { useCan } from '../app/session.ts';
 import { buyerText, linesText, useCheckoutOf } from '../billing/checkout-of.ts';
 import { CustomerLink } from '../billing/names.tsx';
+import { discountFacts } from '../discounts/discount-facts.tsx';
 import { Lines } from '../invoices/lines.tsx';
+import { taxFacts } from '../invoices/tax-facts.tsx';
 import { NotesSection } from '../notes/notes-section.tsx';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
-import { DetailScreen, Section } from '../parts/detail-screen.tsx';
+import { DetailScreen, Section, Totals } from '../parts/detail-screen.tsx';
 import { Dotted } from '../parts/dotted.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { moneyText } from '../parts/money.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { refundedCents, useRefundsOf } from '../refunds/refunds-of.ts';
 import { t } from '../words/t.ts';
+import { countedCents, refundState } from './payment-amount.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
 import { UnderpaidActions } from './underpaid-actions.tsx';
@@ -27,9 +31,9 @@ export default function PaymentScreen() {
       name="intents"
       load={(id) => florin.intents.retrieve(id)}
       back={{ to: '/payments', label: t('Payments') }}
-      title={({ expectedAmountCents }) => `${moneyText(expectedAmountCents)} USDC`}
+      title={(intent) => `${moneyText(countedCents(amountsOf(intent)))} USDC`}
       subtitle={(intent) => <Paid intent={intent} />}
-      badge={({ status }) => <Status of={status ?? 'pending'} />}
+      badge={(intent) => <Badge intent={intent} />}
       actions={(intent) => <Actions intent={intent} />}
       aside={(intent) => <PaymentFacts intent={intent} />}
     >
@@ -42,6 +46,22 @@ export default function PaymentScreen() {
         </>
       )}
     </DetailScreen>
+  );
+}
+
+const amountsOf = ({ expectedAmountCents, amountReceivedCents, status }: PaymentIntent) => ({
+  expected: expectedAmountCents,
+  received: amountReceivedCents,
+  isPaid: status === 'succeeded',
+});
+
+function Badge({ intent: { id, status, amountReceivedCents } }: { intent: PaymentIntent }) {
+  const { data: refunds } = useRefundsOf({ paymentIntentId: id });
+  const refunded = refundState(amountReceivedCents, refundedCents(refunds));
+  return (
+    <>
+      <Status of={status ?? 'pending'} /> {refunded && <Status of={refunded} />}
+    </>
   );
 }
 
@@ -59,6 +79,13 @@ function Bought({ intent }: { intent: PaymentIntent }) {
   return (
     <Section title={t('Summary')}>
       <Lines of={session.lineItems} />
+      <Totals
+        of={[
+          ...discountFacts(session),
+          ...taxFacts(session.taxes),
+          [t('Total'), <Money key="t" cents={session.amountCents} />],
+        ]}
+      />
     </Section>
   );
 }
@@ -90,7 +117,9 @@ const PAYABLE_AFTER_MS = 30 * 86_400_000;
 function Actions({ intent }: { intent: PaymentIntent }) {
   const can = useCan();
   const now = useNow();
+  const { data: refunds } = useRefundsOf({ paymentIntentId: intent.id });
   const status = intent.status ?? 'pending';
+  const left = BigInt(intent.amountReceivedCents) - refundedCents(refunds);
   return (
     <>
       {OPEN.includes(status) && (
@@ -115,7 +144,8 @@ function Actions({ intent }: { intent: PaymentIntent }) {
         />
       )}
       {can.playSandbox && OPEN.includes(status) && <TestPayment intent={intent} />}
-      {BigInt(intent.amountReceivedCents) > 0n && <RefundButton of={{ kind: 'payment', id: intent.id }} />}
+      {/* A link that is shown once outlives the button that asked for it. */}
+      <RefundButton of={{ kind: 'payment', id: intent.id }} isOffered={left > 0n} />
       {can.change && status === 'pending' && (
         <ActionDialogButton
           label={t('Cancel payment')}

@@ -8,6 +8,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { type Step, Timeline } from '../parts/timeline.tsx';
+import { refundSteps, useRefundsOf } from '../refunds/refunds-of.ts';
 import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
@@ -34,7 +35,7 @@ export function TimelineOfPayment({ id }: { id: string }) {
 type Entry = PaymentIntentHistory['entries'][number];
 type Exception = PaymentIntentHistory['exceptions'][number];
 
-/** Each change with its moment, what was left over, and what may come. */
+/** Each change with its moment, what was left over, what was sent back, and what may come. */
 export function PaymentTimeline({
   intent,
   history,
@@ -42,9 +43,11 @@ export function PaymentTimeline({
   intent: PaymentIntent;
   history: PaymentIntentHistory;
 }) {
+  const { data: refunds } = useRefundsOf({ paymentIntentId: intent.id });
   const past = [
     ...history.entries.map((entry) => changeOf(entry, intent)),
     ...history.exceptions.map(exceptionOf),
+    ...refundSteps(refunds),
   ];
   past.sort((a, b) => Date.parse(a.at!) - Date.parse(b.at!));
   return <Timeline steps={[...past, ...ahead(intent)]} />;
@@ -73,7 +76,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
         at,
         title: received < expected ? t('Accepted as paid') : t('Paid'),
         text: [
-          t('{amount} USDC is in your wallet.', { amount: moneyText(received) }),
+          t('{amount} USDC arrived in your wallet.', { amount: moneyText(received) }),
           ...(received < expected
             ? [t('{amount} USDC was waived.', { amount: moneyText(intent.waivedCents) })]
             : []),

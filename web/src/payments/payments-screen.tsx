@@ -72,7 +72,7 @@ export default function PaymentsScreen() {
         ...createdRange(search),
         ...succeededRange(search),
       })}
-      load={(query) => florin.intents.list({ ...query, expand: 'purchase' })}
+      load={(query) => florin.intents.list({ ...query, expand: ['purchase', 'outcome'] })}
       loadCsv={(query) => florin.intents.listCsv(query)}
       refetchInterval={REFRESH_MS}
       hrefOf={({ id }) => `/payments/${id}`}

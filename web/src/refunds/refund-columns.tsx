@@ -11,6 +11,7 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
+import { type RefundedThing, useRefundsOf } from './refunds-of.ts';
 
 export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
   const isNamed = status === 'awaiting_address' && address !== null;
@@ -25,14 +26,9 @@ export const REFUND_COLUMNS: readonly Column<Refund>[] = [
   { title: t('Created'), cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
-const MOST = 100;
-
 /** The refunds of a payment or an invoice; nothing where there are none. */
-export function RefundsOf({ of }: { of: { paymentIntentId: string } | { invoiceId: string } }) {
-  const { data } = useQuery({
-    queryKey: ['refunds', 'short', of],
-    queryFn: async () => (await florin.refunds.list({ ...of, limit: MOST })).data,
-  });
+export function RefundsOf({ of }: { of: RefundedThing }) {
+  const { data } = useRefundsOf(of);
   if (!data?.length) return null;
   return (
     <Section title={t('Refunds')}>

@@ -86,7 +86,7 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
         title={t('Payments')}
         name="checkout-sessions"
         of={of}
-        load={(limit) => florin.checkoutSessions.list({ ...of, limit })}
+        load={(limit) => florin.checkoutSessions.list({ ...of, expand: 'invoice', limit })}
         columns={PURCHASES}
         hrefOf={({ paymentIntentId }) => `/payments/${paymentIntentId}`}
         empty={t('No payments yet.')}
