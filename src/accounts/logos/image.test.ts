@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { chunk, jpeg, part, png, riff, webp } from '../../../test/support/images.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -18,6 +19,11 @@ test.each([
   // Whatever comes after the end of an image is not looked at.
   expect(readImage(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))).toEqual(facts);
 });
+
+/** The header and the end of a whole PNG, and these pixels. */
+function pngOf(packed: Buffer): Buffer {
+  return Buffer.concat([png().subarray(0, 33), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
+}
 
 function lossy(width: number, height: number): Buffer {
   return Buffer.from([0x10, 0, 0, 0x9d, 0x01, 0x2a, width & 255, width >> 8, height & 255, height >> 8]);
@@ -56,6 +62,13 @@ test.each([
 });
 
 test.each([
+  [
+    'pixels that cannot be unpacked',
+    pngOf(Buffer.from('garbage garbage')),
+    'PNG image: its pixels cannot be read',
+  ],
+  ['too few pixels', pngOf(deflateSync(Buffer.alloc(100))), 'PNG image: its pixels cannot be read'],
+  ['far too many pixels', pngOf(deflateSync(Buffer.alloc(1e6))), 'PNG image: its pixels cannot be read'],
   ['a wrong checksum', flipped(png(), 20), 'PNG image: a checksum is wrong'],
   ['no pixels', png().subarray(0, 33), 'PNG image: it is cut off'],
   ['no pixels but an end', withoutPixels(), 'PNG image: it has no pixels'],

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { Damaged, type ImageFacts } from './image-facts.ts';
 
 /** Which bit depths each colour type may have. */
@@ -10,10 +10,14 @@ const DEPTHS: Record<number, readonly number[]> = {
   6: [8, 16],
 };
 
+/** How many samples a pixel of each colour type has. */
+const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
 /** Follows the chunks to the end of the image, each with its checksum. Data after the end is ignored. */
 export function readPng(bytes: Buffer): ImageFacts {
   const { width, height } = readHeader(bytes);
   const seen = new Set<string>();
+  const pixels: Buffer[] = [];
   for (let at = 8; ; ) {
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString('latin1', at + 4, at + 8);
@@ -21,10 +25,12 @@ export function readPng(bytes: Buffer): ImageFacts {
     if (bytes.readUInt32BE(end) !== crc32(bytes.subarray(at + 4, end)))
       throw new Damaged('a checksum is wrong');
     seen.add(type);
+    if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end));
     if (type === 'IEND') break;
     at = end + 4;
   }
   if (!seen.has('IDAT')) throw new Damaged('it has no pixels');
+  requirePixels(bytes, Buffer.concat(pixels));
   return { width, height, isAnimated: seen.has('acTL') };
 }
 
@@ -35,4 +41,27 @@ function readHeader(bytes: Buffer): { width: number; height: number } {
   if (!isKnown || bytes.readUInt8(26) !== 0 || bytes.readUInt8(27) !== 0 || bytes.readUInt8(28) > 1)
     throw new Damaged('its header makes no sense');
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** More pixels are refused for their number, so nothing larger is unpacked. */
+const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+
+/** What browsers would show as an empty box: data that cannot be unpacked, or not to the rows that the header promises. */
+function requirePixels(bytes: Buffer, packed: Buffer): void {
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const bitsPerPixel = bytes.readUInt8(24) * SAMPLES[bytes.readUInt8(25)]!;
+  const needed = height * (1 + Math.ceil((width * bitsPerPixel) / 8));
+  if (needed > MOST_UNPACKED_BYTES) return;
+  const isInterlaced = bytes.readUInt8(28) === 1;
+  // Interlaced, the rows of seven smaller images: up to twice as many, and each a byte longer at most.
+  const most = isInterlaced ? needed + 2 * (width + height) * 8 : needed;
+  if (unpackedLength(packed, most) < needed) throw new Damaged('its pixels cannot be read');
+}
+
+function unpackedLength(packed: Buffer, maxOutputLength: number): number {
+  try {
+    return inflateSync(packed, { maxOutputLength }).length;
+  } catch {
+    throw new Damaged('its pixels cannot be read');
+  }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { countViews, deleteView, hasNamesake, insertView, lockView, updateView } from './queries.ts';
-import { MOST_VIEWS, requireQuery, type SavedView } from './saved-view.ts';
+import { MOST_VIEWS, requireName, requireQuery, type SavedView } from './saved-view.ts';
 
 type Terms = Pick<SavedView, 'list' | 'name' | 'query' | 'isShared'>;
 
@@ -12,6 +12,7 @@ export async function saveView(tx: Tx, principal: Principal, terms: Terms, now: 
   const { merchantId } = principal;
   const memberId = principal.member!.id;
   if (terms.isShared) requireWriter(principal);
+  requireName(terms.name);
   const query = requireQuery(terms.query);
   if ((await countViews(tx, merchantId, memberId)) >= BigInt(MOST_VIEWS))
     throw refusal(`A member has at most ${MOST_VIEWS} saved views; delete some first.`);
@@ -26,6 +27,7 @@ export async function changeView(
   id: string,
   change: Partial<Pick<SavedView, 'name' | 'isShared'>>,
 ): Promise<SavedView> {
+  if (change.name !== undefined) requireName(change.name);
   const before = await lockChangeable(tx, principal, id);
   const view = { ...before, ...change };
   if (view.isShared && !before.isShared) requireWriter(principal);

@@ -57,6 +57,8 @@ test('400 for what our own dashboard would not write; a value that nothing has a
     Array.from({ length: 21 }, (_, i) => `a=${i}`).join('&'),
   ])
     expect([query, (await save(owner, { query })).status]).toEqual([query, 400]);
+  for (const name of ['   ', '\u200b', '\u202ebid'])
+    expect([name, (await save(owner, { name })).status]).toEqual([name, 400]);
   expect((await save(owner, { list: 'nothing' })).status).toBe(400);
   expect((await save(owner, { query: 'status=no-longer-there' })).status).toBe(201);
 });

@@ -1,4 +1,5 @@
 import { badField } from '../../platform/lib/errors.ts';
+import { isBlank } from '../../platform/lib/visible-text.ts';
 
 /** The lists of the dashboard that have filters. */
 export const LISTS = [
@@ -35,6 +36,14 @@ export const MAX_NAME = 60;
 export const MAX_QUERY = 1000;
 /** Of one member. */
 export const MOST_VIEWS = 200;
+
+/** Something to read, in its own order: a tab without a label, or one that reads backwards, cannot be told from others. */
+export function requireName(name: string): string {
+  if (isBlank(name)) throw badField('name', 'must not be blank');
+  if (/[\u202a-\u202e\u2066-\u2069]/.test(name))
+    throw badField('name', 'must not have characters that turn the direction of text');
+  return name;
+}
 
 const MOST_PARAMETERS = 20;
 const MAX_VALUE = 255;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Text } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
+import { INVISIBLE } from '../../platform/lib/visible-text.ts';
 
 export const Purpose = Text({
   max: 200,
@@ -26,9 +27,6 @@ export function keyOfPurpose(merchantId: string, operation: string, purpose: str
     '-',
   );
 }
-
-/** Control and format characters, those that are shown as nothing, and the blank pattern of Braille. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** The same for everything that reads the same; empty where there is nothing to read. */
 function intentionOf(purpose: string): string {

@@ -3,6 +3,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { isBlank } from '../../platform/lib/visible-text.ts';
 import type { Note } from './note.ts';
 import { findPayment, insertNote } from './queries.ts';
 
@@ -50,7 +51,7 @@ async function requireAbout(
 }
 
 export function requireWords(text: string): string {
-  if (text.trim() === '') throw badField('text', 'must not be blank');
+  if (isBlank(text)) throw badField('text', 'must not be blank');
   return text;
 }
 

@@ -68,6 +68,7 @@ test('400 for a text that is none or an object that is not yours, 403 for a view
   const theirs = (await newCustomer(other, (await newProject(other)).id)).id;
   for (const [about, text] of [
     [{ customerId }, ' \n '],
+    [{ customerId }, ' \u200b'],
     [{ customerId }, 'x'.repeat(2_001)],
     [{ customerId }, ''],
     [{}, 'x'],

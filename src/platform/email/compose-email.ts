@@ -149,7 +149,7 @@ function finish(
   };
   return {
     id: message.id,
-    to: { name: message.recipientName ?? '', address: message.email! },
+    to: { name: addressable(message.recipientName) ?? '', address: message.email! },
     ...(message.replyTo !== null && { replyTo: { name: sender, address: message.replyTo } }),
     subject: labelled(sender, subject, messages.language),
     text: asText(content),
@@ -199,7 +199,7 @@ function composeForOwner(message: OwnerEmail): Message {
   };
   return {
     id,
-    to: { name: recipientName ?? '', address: email! },
+    to: { name: addressable(recipientName) ?? '', address: email! },
     subject: `${sender}: ${subject}`,
     text: asText(content),
     html: asHtml(content),

@@ -208,7 +208,8 @@ describe('what is sent', () => {
     expect(headers.get('subject')).toBe(
       'Shop Bcc: eve@evil.example <p>“日本” 🦀: Your renewal is ready to pay (INV-000007)',
     );
-    expect(headers.get('to')).toContain('<ann@example.com>');
+    expect(headers.get('to')).toContain('ann@example.com');
+    expect(headers.get('to')).not.toContain('evil');
     expect(text.split('\n')[0]).toBe(greeting.replaceAll('  ', ' '));
     expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^(bcc|x-evil)/im);
     expect(raw).toMatch(/^[\x00-\x7f]*$/);
