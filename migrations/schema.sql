@@ -115,10 +115,11 @@ begin
     was_paid := old.paid_at;
   end if;
   insert into revenue_entries (merchant_id, project_id, source_id, product_id, quarter, payments_count, gross_cents)
-  select new.merchant_id, new.project_id, new.id, p.product_id, quarter_of(v.at), v.sign,
-         v.sign * ((line ->> 'amountCents')::numeric - coalesce((line ->> 'discountCents')::numeric, 0))
+  select new.merchant_id, new.project_id, new.id, p.product_id, quarter_of(v.at), v.sign * sold.quantity,
+         v.sign * sold.net_cents
     from (values (was_paid, -1), (new.paid_at, 1)) as v(at, sign)
    cross join jsonb_array_elements(new.lines) as line
+   cross join lateral sold_by_line(line) as sold
     join prices p on p.merchant_id = new.merchant_id and p.id = (line ->> 'priceId')::uuid
    where v.at is not null;
   return null;
@@ -214,6 +215,16 @@ begin
   end if;
   raise exception '% only grows: % refused', tg_table_name, lower(tg_op);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sold_by_line(line jsonb, OUT quantity bigint, OUT net_cents numeric)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when (line ->> 'amountCents')::numeric < 0 then 0 else (line ->> 'quantity')::bigint end,
+         (line ->> 'amountCents')::numeric - coalesce((line ->> 'discountCents')::numeric, 0)
+           - case line -> 'tax' ->> 'behavior' when 'inclusive' then (line ->> 'taxCents')::numeric else 0 end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.spread_revenue()
@@ -1674,6 +1685,12 @@ create table revenue_ranges (
   since timestamp with time zone not null,
   constraint revenue_ranges_pkey PRIMARY KEY (merchant_id, project_id, range),
   constraint revenue_ranges_range_check CHECK (range = ANY (ARRAY['7d'::text, '30d'::text, '3m'::text, '12m'::text]))
+);
+
+create table revenue_recounts (
+  kind text not null,
+  constraint revenue_recounts_pkey PRIMARY KEY (kind),
+  constraint revenue_recounts_kind_check CHECK (kind = 'product'::text)
 );
 
 create table revenue_standings (

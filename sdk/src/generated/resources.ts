@@ -16,6 +16,7 @@ import type {
   CheckoutSession,
   CheckPaymentRequest,
   ClaimRefundRequest,
+  ConfirmWalletRequest,
   CreateCheckoutSessionRequest,
   CreateCustomerRequest,
   CreateDiscountRequest,
@@ -615,6 +616,17 @@ export class DashboardResource {
   async retrieveOnboarding(options: RequestOptions = {}): Promise<Answered<Onboarding>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/onboarding', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Confirm that a payment shows in your wallet. For wallets that cannot sign a message, such as a multisig. Nothing is verified by it. */
+  async confirmWallet(
+    body: ConfirmWalletRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Onboarding>> {
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/onboarding/wallet', body, isKeyless: true },
       options,
     );
   }
@@ -3301,7 +3313,7 @@ export class NotesResource {
   }
 
   /**
-   * Delete a note. Only who wrote it can.
+   * Delete a note. Who wrote it can, and any owner in the dashboard.
    *
    * Scopes: `billing:write`, `payments:write`.
    */
@@ -4253,7 +4265,7 @@ export interface IntentsListQuery {
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** Related objects to include in the answer, each under its own name. May be given several times. */
-  expand?: 'purchase' | readonly 'purchase'[] | undefined;
+  expand?: 'purchase' | 'outcome' | readonly ('purchase' | 'outcome')[] | undefined;
   /** May be given several times. */
   status?:
     | 'pending'

@@ -625,6 +625,12 @@ export interface PaymentIntent {
   waivedCents: Int64;
 }
 
+export interface PaymentOutcome {
+  succeededAt: string | null;
+  /** What was sent back of it. */
+  refundedCents: Int64;
+}
+
 export interface ExpandedPaymentIntent {
   id: string;
   /** The merchant's order. */
@@ -668,6 +674,7 @@ export interface ExpandedPaymentIntent {
     /** How many lines there are. */
     lineCount: number;
   } | null;
+  outcome?: PaymentOutcome;
 }
 
 export interface UpdatePaymentIntentRequest {
@@ -3686,7 +3693,7 @@ export interface RenewalForecast {
   until: string;
   /** Renewals that fall due by then; those that are set to end are not in it. */
   count: number;
-  /** At the prices they will have, before discounts, tax and account credit. */
+  /** At the prices they will have, before discounts, account credit and tax that is added to a price. */
   cents: Int64;
 }
 
@@ -3922,11 +3929,15 @@ export interface SearchResults {
 }
 
 export interface OnboardingWallet {
-  /** The payout address is proven. */
+  /** The payout address is proven by a signature, or an owner has seen a payment in their wallet. */
   isDone: boolean;
   payoutAddress: string | null;
-  /** How it is known that money arrives there. */
-  provenBy: 'signature' | 'payment' | null;
+  /** How it is known whose wallet it is. */
+  provenBy: 'signature' | null;
+  /** A payment has arrived there. That alone does not say whose wallet it is. */
+  hasPayment: boolean;
+  /** An owner has said that a payment shows in their wallet. */
+  isSeenInWallet: boolean;
 }
 
 export interface OnboardingStep {
@@ -3958,6 +3969,10 @@ export interface Onboarding {
   paymentLink: OnboardingStep;
   delivery: OnboardingDelivery;
   goLive: OnboardingGoLive;
+}
+
+export interface ConfirmWalletRequest {
+  payoutAddress: string;
 }
 
 export interface PortalLoginRequest {
