@@ -75,6 +75,23 @@ export async function updateOwned(
   );
 }
 
+/** False unless a payment succeeded at the address, and the address is set now. */
+export async function updateSeenInWallet(
+  tx: Queryable,
+  { merchantId, payoutAddress, now }: { merchantId: string; payoutAddress: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payout_addresses a set seen_in_wallet_at = $3
+       from merchants m
+      where m.id = $1 and m.payout_address = $2 and a.merchant_id = m.id and a.address = m.payout_address
+        and exists (select from payment_intents i where i.merchant_id = m.id and i.status = 'succeeded'
+                       and i.destination_address = m.payout_address)
+      returning a.address`,
+    [merchantId, payoutAddress, now],
+  );
+  return rows.length > 0;
+}
+
 export interface Challenge {
   merchantId: string;
   address: string;

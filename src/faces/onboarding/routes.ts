@@ -1,9 +1,9 @@
 import { dashboardRoute } from '../../accounts/members/dashboard-route.ts';
+import { confirmWallet } from '../../accounts/payouts/confirm-wallet.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, List, Nullable, OneOf, Shape, Text } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { confirmWallet } from './confirm-wallet.ts';
 import { GO_LIVE_CHECKS, readOnboarding } from './read-onboarding.ts';
 
 const Step = Shape('OnboardingStep', { isDone: Flag() });

@@ -57,9 +57,9 @@ export interface EmailedLinks {
   /** Asked for by the same network: those that can still be used, and all. */
   waiting: number;
   made: number;
-  /** Whoever asked. */
+  /** From all networks. */
   madeForAll: number;
-  /** A link that this network asked for was opened, so whoever asks can probably read the mailbox. */
+  /** A link that this network asked for was opened, so people there can probably read the mailbox. */
   isKnown: boolean;
 }
 

@@ -47,5 +47,5 @@ const STATUSES = {
   paid: 'succeeded',
 } as const;
 
-/** When it was paid; of an open one when it was asked for. */
+/** When it was paid; of an open one when it was created. */
 const dateOf = ({ completedAt, createdAt }: ExpandedCheckoutSession) => completedAt ?? createdAt;

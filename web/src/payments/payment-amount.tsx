@@ -10,7 +10,7 @@ interface Amounts {
   isPaid: boolean;
 }
 
-/** What counts: revenue is what arrived, which may be more or less than what was asked for. */
+/** What counts: revenue is what arrived, which may be more or less than what was expected. */
 export const countedCents = ({ expected, received, isPaid }: Amounts): Int64 =>
   isPaid ? received : expected;
 
