@@ -311,7 +311,7 @@ test('periods and projects add up to the whole', async () => {
   expect(all.filter(({ documentNumber }) => /^(RF|CN)-0/.test(documentNumber!)).length).toBeGreaterThan(4);
 });
 
-test('days are those of the merchant’s time zone: in the ledger, in the statement, and where a period is asked for by dates', async () => {
+test('days are those of the merchant’s time zone: in the ledger, in the statement, and where a period is requested by dates', async () => {
   const zone = 'Asia/Kathmandu';
   const inUtc = await readJournal(t.shop);
   expect((await t.shop.call('PATCH', '/api/b2b/merchants/me', { timeZone: zone })).status).toBe(200);

@@ -211,7 +211,7 @@ function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language
   );
 }
 
-/** One line that costs what is asked for, above it already: nobody reads an amount twice. */
+/** One line that costs what is due, above it already: nobody reads an amount twice. */
 function isOneAmount({ amountCents }: Session, { lines, totalCents }: Invoice): boolean {
   return lines.length === 1 && lines[0]!.amountCents === totalCents && totalCents === amountCents;
 }

@@ -41,7 +41,7 @@ export function startOfDate(date: string, timeZone: string): Date {
   return new Date(ms);
 }
 
-/** Where a period begins that is asked for by its first day there, or by the moment itself. */
+/** Where a period begins that is requested by its first day there, or by the moment itself. */
 export function firstMoment(from: Date | string, timeZone: string): Date {
   return from instanceof Date ? from : startOfDate(from, timeZone);
 }

@@ -9,7 +9,7 @@ export const ENTRY_KINDS: Names = {
   usage: t('Usage'),
   adjustment: t('Adjustment'),
   invoice: t('Invoice'),
-  stray_payment: t('Stray payment'),
+  stray_payment: t('Unapplied payment'),
   plan_change: t('Plan change'),
   refund: tc('noun', 'Refund'),
 };
@@ -20,7 +20,7 @@ export const REVERSED: Names = {
   usage: t('Usage, reversed'),
   adjustment: t('Adjustment, reversed'),
   invoice: t('Invoice, reversed'),
-  stray_payment: t('Stray payment, reversed'),
+  stray_payment: t('Unapplied payment, reversed'),
   plan_change: t('Plan change, reversed'),
   refund: t('Refund, reversed'),
 };
