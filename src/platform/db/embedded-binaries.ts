@@ -16,14 +16,19 @@ export async function prepareBinaries(dataFolder: string): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o755 });
   const half = `${target}.${process.pid}`;
   await rm(half, { recursive: true, force: true });
-  await cp(native, half, { recursive: true });
-  await makeLinks(native, half);
+  await copyBinaries(native, half);
   // A rename makes the copy appear complete or not at all, even if two services start concurrently.
   await rename(half, target).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     await rm(half, { recursive: true, force: true });
   });
   return target;
+}
+
+/** Whole, whether or not the package's install script was run: a link out of the copy would break with the next upgrade. */
+export async function copyBinaries(native: string, target: string): Promise<void> {
+  await cp(native, target, { recursive: true, verbatimSymlinks: true });
+  await makeLinks(native, target);
 }
 
 async function locatePackage(): Promise<{ version: string; native: string }> {
