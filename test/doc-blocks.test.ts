@@ -62,8 +62,6 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
   },
   { name: 'an event', takes: ({ language }) => language === 'json', check: checkEvent },
   { name: 'settings', takes: ({ language }) => language === 'env', check: checkSettings },
-  { name: 'a unit file', takes: ({ language }) => language === 'ini', check: checkUnit },
-  { name: 'a proxy', takes: ({ language }) => language === 'nginx', check: checkProxy },
   { name: 'a scrape', takes: ({ language }) => language === 'yaml', check: checkScrape },
   { name: 'SQL', takes: ({ language }) => language === 'sql', check: checkSql },
   { name: 'commands of an operator', takes: ({ language }) => language === 'sh', check: checkCommands },
@@ -99,25 +97,31 @@ function checkEvent({ text }: Block): void {
   bodyValidator(webhook!.body)(body);
 }
 
-function checkSettings({ text }: Block): void {
+function checkSettings({ text }: Pick<Block, 'text'>): void {
   const env = envOf(text);
   expect(Object.keys(env).filter((name) => !(name in settings))).toEqual([]);
   readConfig(env);
 }
 
-function checkUnit({ text }: Block): void {
-  const unit = unitOf(text);
-  const [folder] = unit.get('Service.WorkingDirectory')!;
-  const files = unit.get('Service.ExecStart')![0]!.split(' ');
-  expect(files.filter((file) => !existsSync(file.replace(folder!, root)))).toEqual([]);
-  const names = unit.get('Service.Environment')!.map((pair) => pair.split('=')[0]!);
-  expect(names.filter((name) => !(name in settings))).toEqual([]);
-}
+test('the files of deploy/ name settings, programs and a port that are there', () => {
+  const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+  checkSettings({ text: read('florin.env') });
+  const unit = unitOf(read('florin.service').replaceAll(/^#.*\n/gm, ''));
+  expect(unit.get('Service.ExecStart')!.flatMap(missingFiles)).toEqual([]);
+  const given = unit.get('Service.Environment')!.flatMap((line) => line.split(' '));
+  const names = given.map((pair) => pair.split('=')[0]!);
+  expect(names.filter((name) => !(name in settings))).toEqual(['XDG_CACHE_HOME']);
+  expect(nginxObjection(read('nginx.conf'))).toBeUndefined();
+  const port = `127.0.0.1:${settings.PORT.default}`;
+  expect(read('nginx.conf')).toContain(`server ${port};`);
+  expect(read('Caddyfile')).toContain(`reverse_proxy ${port}\n`);
+  expect(read('compose.yaml')).toContain(`- ${port}:${settings.PORT.default}\n`);
+});
 
-function checkProxy({ text }: Block): void {
-  expect(nginxObjection(text)).toBeUndefined();
-  const ports = [...text.matchAll(/proxy_pass http:\/\/127\.0\.0\.1:(\d+);/g)].map((match) => match[1]);
-  expect(ports).toEqual([settings.PORT.default]);
+/** Of the files of an installed release that a command names, those that no release has. */
+function missingFiles(command: string): string[] {
+  const named = [...command.matchAll(/\/opt\/florin\/current\/(\S+)/g)].map((match) => match[1]!);
+  return named.filter((file) => !existsSync(join(root, file)));
 }
 
 async function checkScrape({ text }: Block): Promise<void> {
@@ -150,18 +154,26 @@ async function checkCommands({ text }: Block): Promise<void> {
 
 /** What an operator types besides our own commands. */
 const PLAIN = [
-  'mkdir restored',
-  'cp data/secret.key restored/',
   'git pull',
   'openssl rand -hex 32',
   'npm ci',
+  'npm ci --omit=dev --ignore-scripts',
+  'npm install -g ./florin-1.2.3.tgz',
   'npm install http://localhost:4020/sdk.tgz',
   'psql -h $PWD/data/postgres -U florin florin',
 ];
 
+/** What an operator's machine has: of their arguments, only our own files can be wrong. */
+const OF_THE_MACHINE = [
+  ...['cd', 'cp', 'install', 'ln', 'mkdir', 'mv', 'sh', 'sha256sum', 'tar'],
+  ...['journalctl', 'podman', 'systemctl'],
+];
+
 async function commandObjection({ words }: Command): Promise<string | undefined> {
-  const [program, ...rest] = words;
-  if (PLAIN.includes(words.join(' '))) return undefined;
+  const [program, ...rest] = words.filter((word) => word !== 'sudo' && !word.startsWith('FLORIN_DATA='));
+  if (program === 'florin') return florinObjection(rest);
+  if (OF_THE_MACHINE.includes(program!)) return missingFiles(words.join(' ')).map((file) => `no ${file}`)[0];
+  if (PLAIN.includes([program, ...rest].join(' '))) return undefined;
   if (program === 'npx' && rest[0] === 'florin') return florinObjection(rest.slice(1));
   if (program === 'npm') return scriptObjection(rest);
   return program === 'curl' ? callObjection(rest) : `nothing checks ${words.join(' ')}`;
