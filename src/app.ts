@@ -69,6 +69,8 @@ import { lazy } from './platform/lib/lazy.ts';
 import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
 import { endStreamsOnClose } from './platform/live/stream.ts';
+import { recordRequests } from './platform/request-log/record-requests.ts';
+import { requestLogRoutes } from './platform/request-log/routes.ts';
 import { erasureRoutes } from './settlement/erasure/routes.ts';
 import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
@@ -107,10 +109,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   recognizeCallers(app, shared);
   processGauges(metrics);
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
+  recordRequests(app, { db: parts.db, log, metrics, keepDays: config.REQUEST_LOG_DAYS });
   limitRates(app, config);
 
   merchantApi(app, shared);
   for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);
+  requestLogRoutes(app, shared);
   searchRoutes(app, shared);
   onboardingRoutes(app, shared);
   portalRoutes(app, shared);

@@ -19,6 +19,7 @@ import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import type { InvoiceDocument } from './platform/pdf/invoice-document.ts';
+import { pruneRequests } from './platform/request-log/prune-requests.ts';
 import type { Role } from './settings.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { pruneOrderKeys } from './settlement/offers/prune-order-keys.ts';
@@ -33,6 +34,7 @@ export interface JobParts extends DueWorkParts {
   gauges: Gauges;
   metrics: Metrics;
   webhookKeepDays: number;
+  requestLogDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
   secrets: SecretBox;
@@ -146,6 +148,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
+  },
+  {
+    name: 'prune the request log',
+    roles: ['worker'],
+    everyMs: HOUR_MS,
+    run: ({ db, requestLogDays }, signal) => pruneRequests(db, requestLogDays, realNow(), signal),
   },
   {
     name: 'follow sponsored payments',

@@ -175,6 +175,11 @@ export const settings = {
     headerWord,
   ),
   WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),
+  REQUEST_LOG_DAYS: setting(
+    '7',
+    'How long requests of API keys are kept for their merchants; 0 = they are not recorded.',
+    integer(0, 90),
+  ),
   SMTP_URL: setting(
     '',
     'Mail server for e-mails to customers: smtp://user:password@host:port, or smtps://…. Absent: no e-mails.',

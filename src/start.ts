@@ -73,6 +73,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       ...parts,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
+      requestLogDays: config.REQUEST_LOG_DAYS,
       mint: mintOf(config),
       network: config.FLORIN_NETWORK,
       rpc: server.chain.rpc,

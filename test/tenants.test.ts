@@ -212,6 +212,8 @@ beforeAll(async () => {
   owned.notificationId = notified.body.id;
   owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
   await dispatchAll(service.db);
+  while (owned.requestId === undefined)
+    owned.requestId = (await alice.call('GET', '/api/v2/request-logs')).body.data[0]?.id;
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
   const till = { terminalId: owned.terminalId, projectId: owned.projectId };
@@ -456,6 +458,8 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/v2/usage',
     '/api/v2/usage/records',
     '/api/v2/webhook-deliveries',
+    // Her refused requests repeat the ids she tried.
+    '/api/v2/request-logs?isFailed=false&limit=100',
     '/api/v2/events',
     '/api/v2/projects',
     '/api/v2/customers',
@@ -487,13 +491,15 @@ test('in the dashboard, too: every list that a member reads shows their merchant
   for (const { path } of lists) {
     const query = path.endsWith('/search')
       ? '?q=hers'
-      : path.endsWith('/tax-report')
-        ? `?projectId=${own.id}&${period}`
-        : /\/(general-ledger|bank-statement)$/.test(path)
-          ? `?${period}`
-          : /\/monthly-report(\/pdf)?$/.test(path)
-            ? '?month=2026-01'
-            : '';
+      : path.endsWith('/request-logs')
+        ? '?isFailed=false&limit=100'
+        : path.endsWith('/tax-report')
+          ? `?projectId=${own.id}&${period}`
+          : /\/(general-ledger|bank-statement)$/.test(path)
+            ? `?${period}`
+            : /\/monthly-report(\/pdf)?$/.test(path)
+              ? '?month=2026-01'
+              : '';
     const { status, text } = await malloryInPerson.call('GET', path + query);
     expect([path, status]).toEqual([path, 200]);
     for (const id of [alice.id, hers.email, ...Object.values(owned)]) expect(text).not.toContain(id);

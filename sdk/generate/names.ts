@@ -246,6 +246,8 @@ export const names: Record<string, string> = {
   getWebhookDelivery: 'webhookDeliveries.retrieve',
   resendWebhookDelivery: 'webhookDeliveries.resend',
 
+  listRequestLogs: 'requestLogs.list',
+  getRequestLog: 'requestLogs.retrieve',
   listEvents: 'events.list',
 
   createPortalSession: 'portalSessions.create',

@@ -516,6 +516,11 @@ test('a webhook from the service is believed, and its delivery can be seen and s
   expect((await florin.webhookDeliveries.retrieve(deliveryId!)).event).toBe('checkout.session.completed');
   expect((await csv(florin.webhookDeliveries.listCsv())).rows).toBeGreaterThan(0);
   await florin.webhookDeliveries.resend(deliveryId!);
+  await expect
+    .poll(async () => (await idsOf(florin.requestLogs.list({ limit: 1 }))).length)
+    .toBeGreaterThan(0);
+  const [requestId] = await idsOf(florin.requestLogs.list({ method: 'POST' }));
+  expect((await florin.requestLogs.retrieve(requestId!)).method).toBe('POST');
 
   const followed: unknown[] = [];
   for await (const each of florin.events.list({ after: 'earliest', limit: 2 })) followed.push(each.id);

@@ -987,6 +987,23 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       created_at: AT,
     },
   ],
+  request_logs: [
+    {
+      merchant_id: SHOP,
+      id: INTENT,
+      key_id: OTHER,
+      method: 'POST',
+      path: AWKWARD_TEXT,
+      status: 599,
+      duration_ms: 2_147_483_647,
+      error_code: 'BAD_REQUEST',
+      error_message: AWKWARD_TEXT,
+      caller_trace_id: 'ab'.repeat(16),
+      idempotency_key: AWKWARD_TEXT,
+      request_body: AWKWARD_TEXT,
+      created_at: AT,
+    },
+  ],
   webhook_deliveries: [
     {
       merchant_id: SHOP,

@@ -60,6 +60,8 @@ const READS = new Set([
   'getMonthlyReport',
   'listNotes',
   'getTaxReport',
+  'listRequestLogs',
+  'getRequestLog',
   'listEvents',
   'find',
   'getSponsor',

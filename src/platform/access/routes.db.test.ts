@@ -201,6 +201,8 @@ describe('scopes', () => {
     getWebhookDeliveryV1: ['billing:read'],
     resendWebhookDelivery: ['billing:write'],
     resendWebhookDeliveryV1: ['billing:write'],
+    listRequestLogs: ['billing:read', 'payments:read'],
+    getRequestLog: ['billing:read', 'payments:read'],
     listEvents: ['billing:read', 'payments:read'],
     listEventsV1: ['billing:read', 'payments:read'],
     createProject: ['billing:write'],

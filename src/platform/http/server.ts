@@ -14,6 +14,13 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { App } from './route.ts';
 import { callerTrace, readTraceparent } from './traceparent.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused or failed. */
+    refusal: AppError | undefined;
+  }
+}
+
 export interface ServerOptions {
   log: Logger;
   /** Whose X-Forwarded-For is trusted: no one's, everyone's, or these addresses'. */
@@ -50,6 +57,7 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
     },
   }) as unknown as App;
   app.decorate('routeDescriptions', []);
+  app.decorateRequest('refusal', undefined);
   rememberConnections(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -150,6 +158,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What went wrong in our words, logged where it should be; for callers that answer in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request);
+  request.refusal = known;
   const named = { traceId: request.id, ...callerTrace(request) };
   if (known.status >= 500) {
     request.log.error(

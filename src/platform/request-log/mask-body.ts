@@ -1,0 +1,41 @@
+import { stringifyJson } from '../lib/json.ts';
+
+const LONGEST = 4_000;
+const DEEPEST = 8;
+const MOST_ITEMS = 20;
+
+/** What a request consisted of, without what people wrote: enough to see which field is wrong, and nobody's data. */
+export function maskBody(body: unknown): string | null {
+  if (body === undefined || body instanceof Uint8Array) return null;
+  return stringifyJson(masked('', body, 0)).slice(0, LONGEST);
+}
+
+function masked(field: string, value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return isHarmless(field, value) ? value : `[${value.length} characters]`;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= DEEPEST || field === 'metadata') return '[redacted]';
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => masked(field, item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner], i) => [
+      /^[A-Za-z]\w{0,63}$/.test(name) ? name : `[field ${i + 1}]`,
+      masked(name, inner, depth + 1),
+    ]),
+  );
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/;
+const NUMBER = /^-?\d{1,12}(\.\d{1,12})?$/;
+/** As the values of our enums are, such as `when_needed`. */
+const WORD = /^[a-z]{1,30}(_[a-z]{1,30}){0,4}$/;
+const ENUM_FIELDS =
+  /^(status|kind|type|mode|interval|currency|reason|outcome|event|eventTypes|scopes|role|language|action|behavior|expand|list)$/;
+
+function isHarmless(field: string, value: string): boolean {
+  return (
+    UUID.test(value) ||
+    TIME.test(value) ||
+    NUMBER.test(value) ||
+    (ENUM_FIELDS.test(field) && WORD.test(value))
+  );
+}
