@@ -120,6 +120,9 @@ test('a view is saved, shared, opened as a tab by a colleague, renamed and delet
   expect(await tabs.locator('[aria-current=page]').innerText()).toBe('Paid');
   await tabs.getByRole('button', { name: 'All', exact: true }).click();
   await page.waitForURL((url) => url.search === '');
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '?status=succeeded');
+  await tabs.getByRole('button', { name: 'All', exact: true }).click();
 
   const other = await pageOf(t, colleague, { reducedMotion: 'reduce', viewport: PHONE });
   await other.goto(dashboardUrl(t, '/payments'));

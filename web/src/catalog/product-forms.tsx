@@ -35,10 +35,13 @@ export function EditProduct({ product }: { product: Product }) {
       title={t('Edit product')}
       submit={t('Save')}
       run={(values) =>
-        florin.products.update(product.id, {
-          name: values.text('name'),
-          description: values.optional('description'),
-        })
+        florin.products.update(
+          product.id,
+          values.changed((given) => ({
+            name: given.text('name'),
+            description: given.optional('description'),
+          })),
+        )
       }
       refresh={['products']}
       done={t('Product saved.')}

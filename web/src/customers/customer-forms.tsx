@@ -3,6 +3,7 @@ import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { ProjectField } from '../billing/project-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import type { FormValues } from '../parts/form-values.ts';
 import { parseMoney } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 import { TaxData, taxDataOf } from './tax-data.tsx';
@@ -18,10 +19,7 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
         florin.customers.create({
           projectId: values.text('projectId'),
           externalCustomerId: values.optional('externalCustomerId'),
-          name: values.optional('name'),
-          email: values.optional('email'),
-          language: values.optional('language'),
-          ...taxDataOf(values),
+          ...personOf(values),
         })
       }
       refresh={['customers']}
@@ -46,14 +44,7 @@ export function EditCustomer({ customer }: { customer: Customer }) {
       button={t('Edit')}
       title={t('Edit customer')}
       submit={t('Save')}
-      run={async (values) =>
-        florin.customers.update(customer.id, {
-          name: values.optional('name'),
-          email: values.optional('email'),
-          language: values.optional('language'),
-          ...taxDataOf(values),
-        })
-      }
+      run={async (values) => florin.customers.update(customer.id, values.changed(personOf))}
       refresh={['customers']}
       done={t('Customer saved.')}
     >
@@ -61,6 +52,13 @@ export function EditCustomer({ customer }: { customer: Customer }) {
     </DialogForm>
   );
 }
+
+const personOf = (values: FormValues) => ({
+  name: values.optional('name'),
+  email: values.optional('email'),
+  language: values.optional('language'),
+  ...taxDataOf(values),
+});
 
 function PersonFields({ customer }: { customer?: Customer }) {
   return (

@@ -49,6 +49,9 @@ export function FirstSteps() {
                 <span>
                   {title} {isDone && <small>{tc('state', 'Done')}</small>}
                 </span>
+                <span className={styles.fold} aria-hidden>
+                  <Icon name="fold" size={14} />
+                </span>
               </summary>
               <div className={styles.body}>{body}</div>
             </details>

@@ -12,7 +12,7 @@ import { t } from '../words/t.ts';
 
 const TEST_CENTS = 100;
 
-/** Makes a checkout, pays it where money is not real, and follows it until it has arrived. */
+/** Requests a payment, pays it where money is not real, and follows it until it has arrived. */
 export function TestPayment({ hasWallet }: { hasWallet: boolean }) {
   const can = useCan();
   const { network } = useSession();
@@ -33,9 +33,9 @@ export function TestPayment({ hasWallet }: { hasWallet: boolean }) {
     <>
       <Text size="sm" mb="xs">
         {network === 'sandbox'
-          ? t('A checkout of $1.00 is made and paid with test money. It shows here as it arrives.')
+          ? t('A payment of $1.00 is requested and paid with test money. It shows here as it arrives.')
           : t(
-              'A checkout of $1.00 is made. Pay it with a wallet, and see it arrive here and in your own wallet.',
+              'A payment of $1.00 is requested. Pay it with a wallet, and see it arrive here and in your own wallet.',
             )}
       </Text>
       <Group gap="sm">
@@ -57,8 +57,8 @@ function Arrival({ id }: { id: string }) {
       <Money cents={data.expectedAmountCents} />
       <Status of={data.status ?? 'pending'} />
       {data.status === 'pending' && data.paymentUrl && network !== 'sandbox' && (
-        <Anchor href={data.paymentUrl} target="_blank" size="sm">
-          {t('Open the checkout')} <Icon name="external" size={12} />
+        <Anchor href={`/intents/${id}`} target="_blank" size="sm">
+          {t('Open the payment page')} <Icon name="external" size={12} />
         </Anchor>
       )}
       <Anchor component={Link} to={`/payments/${id}`} size="sm">

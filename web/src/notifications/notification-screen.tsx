@@ -92,7 +92,7 @@ function Actions({ notification }: { notification: Notification }) {
             button={t('Edit')}
             title={t('Edit notification')}
             submit={t('Save')}
-            run={(values) => florin.notifications.update(notification.id, notificationOf(values))}
+            run={(values) => florin.notifications.update(notification.id, values.changed(notificationOf))}
             done={t('Notification saved.')}
             refresh={refresh}
           >

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode, SubmitEvent } from 'react';
+import { type ReactNode, type SubmitEvent, useCallback, useRef, useState } from 'react';
 import { NotConfirmed } from '../app/action.ts';
 import { messageOf } from '../app/florin.ts';
 import { signingInAgain } from '../app/query-client.ts';
 import { useIsConfirming } from '../app/step-up.tsx';
 import { t } from '../words/t.ts';
-import { type FormValues, formValues } from './form-values.ts';
+import { enteredIn, type FormValues, formValues } from './form-values.ts';
 import { OpenedAtOnce } from './opened-at-once.ts';
 
 interface FormDialogProps {
@@ -25,29 +25,45 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** One question with a few fields. The error is shown next to them. */
+/** One question with a few fields. The error is shown next to them. What was entered is not lost by one key or click. */
 export function FormDialog(props: FormDialogProps) {
   const isConfirming = useIsConfirming();
   const isCovered = signingInAgain.useIsOpen() || isConfirming;
+  const [isLeaving, setLeaving] = useState(false);
+  const opening = useRef<{ form: HTMLFormElement; values: FormValues; entered: string }>(null);
+  const noteOpening = useCallback((form: HTMLFormElement | null) => {
+    opening.current = form && { form, values: formValues(form), entered: enteredIn(form) };
+    if (!form) setLeaving(false);
+  }, []);
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A dialog inside another sends its own form alone.
     event.stopPropagation();
-    props.onSubmit(formValues(event.currentTarget));
+    props.onSubmit(formValues(event.currentTarget, opening.current?.values));
+  };
+  const leave = () => {
+    const isTouched = opening.current !== null && enteredIn(opening.current.form) !== opening.current.entered;
+    if (isTouched && !isLeaving) return setLeaving(true);
+    props.onClose();
   };
   return (
     <Modal
       opened={props.isOpen}
-      onClose={props.onClose}
+      onClose={leave}
       title={props.title}
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
     >
-      <form onSubmit={send}>
+      <form ref={noteOpening} onSubmit={send} onInput={() => setLeaving(false)}>
         <Stack>
           {/* A dialog inside has a button of its own. */}
           <OpenedAtOnce value={null}>{props.children}</OpenedAtOnce>
           <Problem error={props.error} />
+          {isLeaving && (
+            <Alert color="yellow" role="alert">
+              {t('Close again to discard what you entered.')}
+            </Alert>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
               {props.cancel ?? t('Cancel')}

@@ -16,9 +16,11 @@ export interface FormValues {
   optionalMoney(name: string, label: string): bigint | null;
   count(name: string, label: string): bigint;
   optionalCount(name: string, label: string): bigint | null;
+  /** What is read otherwise than when the form opened: the rest may have been changed elsewhere meanwhile. */
+  changed<Body extends object>(read: (values: FormValues) => Body): Partial<Body>;
 }
 
-export function formValues(element: HTMLFormElement): FormValues {
+export function formValues(element: HTMLFormElement, opening?: FormValues | null): FormValues {
   const form = new FormData(element);
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const optional = (name: string) => text(name) || null;
@@ -31,7 +33,7 @@ export function formValues(element: HTMLFormElement): FormValues {
     if (!/^\d{1,18}$/.test(text(name))) throw new Error(t('{label}: enter a whole number.', { label }));
     return BigInt(text(name));
   };
-  return {
+  const values: FormValues = {
     text,
     exact: (name) => String(form.get(name) ?? ''),
     all: (name) => form.getAll(name).map(String),
@@ -41,5 +43,21 @@ export function formValues(element: HTMLFormElement): FormValues {
     optionalMoney: (name, label) => (optional(name) === null ? null : money(name, label)),
     count,
     optionalCount: (name, label) => (optional(name) === null ? null : count(name, label)),
+    changed: (read) => (opening ? differenceOf(read(opening), read(values)) : read(values)),
   };
+  return values;
+}
+
+function differenceOf<Body extends object>(before: Body, now: Body): Partial<Body> {
+  const was = new Map(Object.entries(before));
+  const changed = Object.entries(now).filter(([name, value]) => textOf(value) !== textOf(was.get(name)));
+  return Object.fromEntries(changed) as Partial<Body>;
+}
+
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? String(each) : each));
+
+/** Everything that is entered now, to compare it with what was before. */
+export function enteredIn(element: HTMLFormElement): string {
+  return JSON.stringify([...new FormData(element)].map(([name, value]) => [name, String(value)]));
 }

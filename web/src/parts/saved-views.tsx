@@ -21,7 +21,7 @@ export function SavedViews({ list, filters }: { list: SavedView['list']; filters
   const now = queryOf(search, filters);
   const shown = views.find(({ query }) => query === now);
   if (views.length === 0 && now === '') return null;
-  const open = (query: string) => change({ ...emptyOf(filters), ...searchOf(query) });
+  const open = (query: string) => change({ ...emptyOf(filters), ...searchOf(query) }, true);
   return (
     <nav className={styles.views} aria-label={t('Saved views')}>
       {views.length > 0 && <Tab name={tc('views', 'All')} isShown={now === ''} onOpen={() => open('')} />}

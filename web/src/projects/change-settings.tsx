@@ -20,25 +20,25 @@ export function ChangeSettings({ project }: { project: Project }) {
       submit={t('Save')}
       run={async (values) =>
         florin.projects.update(project.id, {
-          settings: {
-            gracePeriodDays: Number(values.count('grace', t('Grace period'))),
-            renewalLeadDays: Number(values.count('lead', t('Renewal invoice'))),
-            reminderDays: readDays(values.text('reminders')),
-            invoicePrefix: values.text('prefix'),
-            usageCredits: readCredits(values.text('credits')),
-            lowBalanceCredits: values.optionalCount('low', t('Low balance')),
-            sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
-            embedOrigins: values
+          settings: values.changed((given) => ({
+            gracePeriodDays: Number(given.count('grace', t('Grace period'))),
+            renewalLeadDays: Number(given.count('lead', t('Renewal invoice'))),
+            reminderDays: readDays(given.text('reminders')),
+            invoicePrefix: given.text('prefix'),
+            usageCredits: readCredits(given.text('credits')),
+            lowBalanceCredits: given.optionalCount('low', t('Low balance')),
+            sponsorFees: given.optional('fees') as Project['settings']['sponsorFees'],
+            embedOrigins: given
               .text('embed')
               .split(/[\s,،]+/)
               .filter(Boolean),
-            supportEmail: values.optional('support'),
-            termsUrl: values.optional('terms'),
-            ...(sendsEmails && { portalSignIn: values.isOn('signIn') }),
+            supportEmail: given.optional('support'),
+            termsUrl: given.optional('terms'),
+            ...(sendsEmails && { portalSignIn: given.isOn('signIn') }),
             ...(can.own && {
-              agentRefundLimitCents: values.optionalMoney('agents', t('Refunds by assistants')) ?? 0n,
+              agentRefundLimitCents: given.optionalMoney('agents', t('Refunds by assistants')) ?? 0n,
             }),
-          },
+          })),
         })
       }
       refresh={['projects']}

@@ -91,10 +91,13 @@ export function ChangeLimits({ project }: { project: Project }) {
       label={t('Change limits')}
       submit={t('Save')}
       run={async (values) =>
-        florin.projects.update(project.id, {
-          monthlyVolumeLimitCents: values.optionalMoney('volume', t('Volume')),
-          monthlyRequestLimit: values.optionalCount('requests', t('Requests')),
-        })
+        florin.projects.update(
+          project.id,
+          values.changed((given) => ({
+            monthlyVolumeLimitCents: given.optionalMoney('volume', t('Volume')),
+            monthlyRequestLimit: given.optionalCount('requests', t('Requests')),
+          })),
+        )
       }
       refresh={REFRESH}
       done={t('Limits saved.')}

@@ -97,7 +97,10 @@ export function EditTaxRate({ rate }: { rate: TaxRate }) {
       label={t('Edit {rate}', { rate: rateText(rate) })}
       submit={t('Save')}
       run={(values) =>
-        florin.taxRates.update(rate.id, { name: values.text('name'), isDefault: values.isOn('isDefault') })
+        florin.taxRates.update(
+          rate.id,
+          values.changed((given) => ({ name: given.text('name'), isDefault: given.isOn('isDefault') })),
+        )
       }
       refresh={REFRESH}
       done={t('Tax rate saved.')}

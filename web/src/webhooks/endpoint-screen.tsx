@@ -84,7 +84,7 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
             button={t('Edit')}
             title={t('Edit endpoint')}
             submit={t('Save')}
-            run={(values) => florin.webhookEndpoints.update(endpoint.id, endpointOf(values))}
+            run={(values) => florin.webhookEndpoints.update(endpoint.id, values.changed(endpointOf))}
             done={t('Endpoint saved.')}
             refresh={refresh}
           >
