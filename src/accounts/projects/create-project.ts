@@ -11,6 +11,7 @@ import { newId } from '../../platform/lib/ids.ts';
 import { readSeller, type SellerInput } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { withOwnPrefix } from './own-prefix.ts';
 import { requireOrigins, requireTermsUrl } from './page-settings.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
@@ -44,7 +45,7 @@ export async function createProject(
   const settings = mergeSettings(DEFAULT_SETTINGS, input.settings);
   requireAgentRights(principal, DEFAULT_SETTINGS, settings);
   requireMailServer(tx, DEFAULT_SETTINGS, settings);
-  const project: Project = {
+  const drafted: Project = {
     id: newId(now),
     merchantId,
     name: input.name,
@@ -60,6 +61,8 @@ export async function createProject(
     updatedAt: now,
     archivedAt: null,
   };
+  // What the caller chose stays.
+  const project = input.settings?.invoicePrefix === undefined ? await withOwnPrefix(tx, drafted) : drafted;
   await insertProject(tx, project);
   await recordAudit(tx, {
     merchantId,

@@ -15,9 +15,10 @@ import {
   requireAgentRights,
   requirePayoutRights,
 } from './create-project.ts';
+import { withOwnPrefix } from './own-prefix.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import type { Project } from './project.ts';
-import { lockProjectForChange, updateProject } from './queries.ts';
+import { hasNumberedInvoices, lockProjectForChange, updateProject } from './queries.ts';
 import { monthOf, recountVolume } from './volume.ts';
 
 const CHANGEABLE = [
@@ -46,7 +47,7 @@ export async function patchProject(
   const before = await lockProjectForChange(tx, { merchantId, id });
   if (!before) throw new AppError('NOT_FOUND');
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
-  const wanted = await apply(before, change);
+  const wanted = await numberedApart(tx, await apply(before, change), before, change);
   requireAgentRights(principal, before.settings, wanted.settings);
   requireMailServer(tx, before.settings, wanted.settings);
   const payoutAddress = await payoutAddressNow(tx, principal, before, wanted, now);
@@ -107,6 +108,18 @@ async function apply(project: Project, change: ProjectInput): Promise<Project> {
     settings: mergeSettings(project.settings, change.settings),
     seller: change.seller ? await readSeller(change.seller) : or(change.seller, project.seller),
   };
+}
+
+/** A new seller may have other projects. Once invoices have numbers, or the caller names a prefix, it stays. */
+async function numberedApart(
+  tx: Tx,
+  wanted: Project,
+  before: Project,
+  change: ProjectInput,
+): Promise<Project> {
+  const isSame = canonicalJson(before.seller as Json) === canonicalJson(wanted.seller as Json);
+  if (isSame || change.settings?.invoicePrefix !== undefined) return wanted;
+  return (await hasNumberedInvoices(tx, wanted)) ? wanted : withOwnPrefix(tx, wanted);
 }
 
 async function audit(

@@ -2,7 +2,14 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { Brand } from '../merchants/read-brand.ts';
-import { chosenSettings, completeSettings, type Project, type ProjectRef } from './project.ts';
+import type { Seller } from '../parties/party.ts';
+import {
+  chosenSettings,
+  completeSettings,
+  DEFAULT_SETTINGS,
+  type Project,
+  type ProjectRef,
+} from './project.ts';
 
 const COLUMNS = `
   id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress",
@@ -98,6 +105,28 @@ export async function updateLastInvoiceNumbers(
       wanted.map(({ count }) => count),
     ],
   );
+}
+
+/** What the other projects of a seller put before their invoice numbers, archived ones included. */
+export async function listPrefixesOfSeller(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+  { legalName, country }: Seller,
+): Promise<string[]> {
+  const rows = await tx.query<{ prefix: string | null }>(
+    `select settings ->> 'invoicePrefix' as prefix from projects
+      where merchant_id = $1 and id <> $2 and lower(seller ->> 'legalName') = lower($3) and seller ->> 'country' = $4`,
+    [merchantId, id, legalName, country],
+  );
+  return rows.map(({ prefix }) => prefix ?? DEFAULT_SETTINGS.invoicePrefix);
+}
+
+export async function hasNumberedInvoices(tx: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const [row] = await tx.query<{ hasSome: boolean }>(
+    `select last_invoice_number > 0 as "hasSome" from projects where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  );
+  return row!.hasSome;
 }
 
 export async function insertProject(tx: Queryable, project: Project): Promise<void> {

@@ -324,6 +324,24 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
   });
 });
 
+test('projects of one seller have prefixes of their own, until one is chosen or invoices have numbers', async () => {
+  const merchant = await service.createMerchant();
+  const seller = { legalName: 'Acme GmbH', country: 'DE' };
+  const make = async (body: object) =>
+    (await merchant.call('POST', '/api/v2/projects', { name: 'p', ...body })).body;
+  const prefixOf = (project: { settings: { invoicePrefix: string } }) => project.settings.invoicePrefix;
+  const first = await make({ seller });
+  const second = await make({ seller: { ...seller, legalName: 'ACME GmbH' } });
+  const chosen = await make({ seller, settings: { invoicePrefix: 'INV' } });
+  const other = await make({ seller: { ...seller, legalName: 'Other GmbH' } });
+  expect([first, second, chosen, other].map(prefixOf)).toEqual(['INV', 'INV2', 'INV', 'INV']);
+  const patched = async (id: string) =>
+    prefixOf((await merchant.call('PATCH', `/api/v2/projects/${id}`, { seller })).body);
+  expect(await patched((await make({})).id)).toBe('INV3');
+  await service.db.query('update projects set last_invoice_number = 1 where id = $1', [other.id]);
+  expect(await patched(other.id)).toBe('INV');
+});
+
 test('a volume limit that is set begins with what its month has seen, and with nothing else', async () => {
   const { id } = (await shop.call('POST', '/api/v2/projects', { name: 'p' })).body;
   const project = { merchantId: shop.id, projectId: id };
