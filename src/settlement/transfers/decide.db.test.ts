@@ -391,6 +391,27 @@ describe('GET …/suggestions', () => {
     ]);
   });
 
+  test('orders that were made after the money came, and more than three that only payers claim, push nothing down', async () => {
+    const genuine = await newIntent(431, 'genuine');
+    const before = [];
+    for (let n = 0; n < 5; n++) before.push(await newIntent(900 + n, `only claimed ${n}`));
+    await advance(service, 0.02, { isRead: false });
+    const signature = await arrive(service, shop.id, { baseUnits: 4_310_000n });
+    const { id } = await exceptionOf(signature);
+    await advance(service, 0.001, { isRead: false });
+    const after = [];
+    for (let n = 0; n < 4; n++) after.push(await newIntent(431, `made for it ${n}`));
+    for (const { id: intentId } of [...before, ...after])
+      await service.db.query(
+        'insert into payment_claims (merchant_id, signature, intent_id, claimed_at) values ($1, $2, $3, now())',
+        [shop.id, signature, intentId],
+      );
+    const found = await suggestions(id);
+    expect(found[0].paymentIntentId).toBe(genuine.id);
+    const reasons = found.slice(1).map((each: { reasons: string[] }) => each.reasons.join(' '));
+    expect(reasons).toEqual([...Array(4).fill('claimed same_amount'), ...Array(3).fill('claimed')]);
+  });
+
   test('what is not to be matched has none, nor what fits nothing; 404 for another merchant’s', async () => {
     const { exception } = await surplus();
     expect(await suggestions(exception.id)).toEqual([]);

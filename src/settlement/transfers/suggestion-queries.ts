@@ -22,12 +22,17 @@ export interface Candidate {
 const MAX_LOOKED_AT = 200;
 
 const MISSING = 'ceil((i.expected_amount_cents * 10000 - i.received_base_units) / 10000)';
+const NEARNESS = 'abs(extract(epoch from i.created_at - $6::timestamptz))';
 /** Tips are voluntary: an order is paid once its goods are. */
 const FITS = `${MISSING} in ($5, $5 + coalesce(s.tip_cents, 0))`;
 
+/** Anybody can claim a transaction, which is public, for any order: so many claims are listed, or put before the rest. */
+const MAX_CLAIMED = 3;
+
 /**
  * Intents at the same address that can still get the money: named by the payment, missing exactly this amount, with or
- * without the tip, or claimed by a payer. The nearest in time come first.
+ * without the tip, or claimed by a payer. What was there when the money came is before what was made since, and of each the
+ * nearest in time come first.
  */
 export async function listCandidates(
   db: Queryable,
@@ -48,21 +53,31 @@ export async function listCandidates(
        union all
        (select id, false from payment_intents
          where merchant_id = $1 and status = 'underpaid' order by id desc limit ${MAX_LOOKED_AT})
-     ), one as (select id, bool_or(claimed) as claimed from found group by id)
+     ), one as (
+       select f.id, bool_or(f.claimed) as claimed, i.created_at <= $6 as was_there, ${NEARNESS} as nearness
+         from found f join payment_intents i on i.merchant_id = $1 and i.id = f.id group by f.id, i.created_at
+     ), fitting as (
+       select one.*, ${FITS} as fits
+         from one join payment_intents i on i.merchant_id = $1 and i.id = one.id
+         left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
+        where i.destination_address = $2 and i.status not in ('succeeded', 'canceled') and not i.is_refunding
+          and s.unapplied_at is null and s.status is distinct from 'canceled'
+     ), ranked as (
+       select f.*, row_number() over (partition by claimed, fits order by was_there desc, nearness, id desc) as place
+         from fitting f
+     )
      select i.id as "paymentIntentId", i.order_id as "orderId", i.status,
             i.expected_amount_cents as "amountCents", ${MISSING}::bigint as "missingCents",
             coalesce(s.tip_cents, 0) as "tipCents",
             s.customer_id as "customerId", coalesce(c.name, s.customer_name) as "customerName",
             coalesce(c.email, s.customer_email) as "customerEmail",
-            i.created_at as "createdAt", i.payer_address as "payerAddress", one.claimed as "isClaimed"
-       from one join payment_intents i on i.merchant_id = $1 and i.id = one.id
+            i.created_at as "createdAt", i.payer_address as "payerAddress", r.claimed as "isClaimed"
+       from ranked r join payment_intents i on i.merchant_id = $1 and i.id = r.id
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        left join customers c on c.merchant_id = s.merchant_id and c.id = s.customer_id
-      where i.destination_address = $2 and i.status not in ('succeeded', 'canceled') and not i.is_refunding
-        and s.unapplied_at is null and s.status is distinct from 'canceled'
-        and (one.claimed or i.id = $4::uuid or ${FITS})
-      order by i.id = $4::uuid desc nulls last, ${FITS} desc, one.claimed desc,
-               abs(extract(epoch from i.created_at - $6::timestamptz)), i.id desc
+      where i.id = $4::uuid or r.fits or (r.claimed and r.place <= ${MAX_CLAIMED})
+      order by i.id = $4::uuid desc nulls last, r.fits desc, r.was_there desc,
+               r.claimed and r.place <= ${MAX_CLAIMED} desc, r.nearness, i.id desc
       limit $7`,
     [merchantId, destination, signature, intentId, baseUnitsToCents(baseUnits), createdAt, limit],
   );
