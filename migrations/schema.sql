@@ -1653,6 +1653,34 @@ CREATE INDEX refunds_to_expire ON refunds USING btree (expires_at) WHERE status 
 CREATE INDEX refunds_with_effects ON refunds USING btree (effects_due_at) WHERE effects_due_at IS NOT NULL;
 CREATE CONSTRAINT TRIGGER refunds_revenue AFTER UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'succeeded'::text AND old.status <> 'succeeded'::text) EXECUTE FUNCTION note_refund();
 
+create table request_logs (
+  merchant_id uuid not null,
+  id uuid not null,
+  key_id uuid not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  error_code text,
+  error_message text,
+  caller_trace_id text,
+  idempotency_key text,
+  request_body text,
+  created_at timestamp with time zone not null,
+  constraint request_logs_pkey PRIMARY KEY (merchant_id, id),
+  constraint request_logs_caller_trace_id_check CHECK (caller_trace_id ~ '^[0-9a-f]{32}$'::text),
+  constraint request_logs_duration_ms_check CHECK (duration_ms >= 0),
+  constraint request_logs_error_code_check CHECK (char_length(error_code) <= 100),
+  constraint request_logs_error_message_check CHECK (char_length(error_message) <= 500),
+  constraint request_logs_idempotency_key_check CHECK (char_length(idempotency_key) <= 255),
+  constraint request_logs_method_check CHECK (char_length(method) <= 10),
+  constraint request_logs_path_check CHECK (char_length(path) <= 500),
+  constraint request_logs_request_body_check CHECK (char_length(request_body) <= 4000),
+  constraint request_logs_status_check CHECK (status >= 100 AND status <= 599)
+);
+CREATE INDEX request_logs_by_age ON request_logs USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX request_logs_failed ON request_logs USING btree (merchant_id, id) WHERE status >= 400;
+
 create table revenue_entries (
   merchant_id uuid not null,
   project_id uuid not null,

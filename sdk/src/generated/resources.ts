@@ -120,6 +120,7 @@ import type {
   RefundClaimLink,
   RefundRequest,
   RenamePasskeyRequest,
+  RequestLog,
   ResetLink,
   Revenue,
   SandboxClock,
@@ -235,6 +236,7 @@ export class Resources {
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly notifications: NotificationsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
+  readonly requestLogs: RequestLogsResource;
   readonly events: EventsResource;
   readonly portalSessions: PortalSessionsResource;
   readonly portal: PortalResource;
@@ -281,6 +283,7 @@ export class Resources {
     this.webhookEndpoints = new WebhookEndpointsResource(send);
     this.notifications = new NotificationsResource(send);
     this.webhookDeliveries = new WebhookDeliveriesResource(send);
+    this.requestLogs = new RequestLogsResource(send);
     this.events = new EventsResource(send);
     this.portalSessions = new PortalSessionsResource(send);
     this.portal = new PortalResource(send);
@@ -3712,6 +3715,42 @@ export class WebhookDeliveriesResource {
   }
 }
 
+export class RequestLogsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List requests. What your API keys requested, and what was answered. A request appears within about a second and is kept for 7 days by default; the operator can change this. Under heavy load some are left out.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  list(query: RequestLogsListQuery = {}, options: RequestOptions = {}): List<RequestLog> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/request-logs', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * Get a request. By the `traceId` of an error, or the X-Request-Id of any response.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async retrieve(requestId: string, options: RequestOptions = {}): Promise<Answered<RequestLog>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/request-logs/${segment('requestId', requestId)}`, isRepeatable: true },
+      options,
+    );
+  }
+}
+
 export class EventsResource {
   readonly #send: Send;
 
@@ -5255,6 +5294,27 @@ export interface WebhookDeliveriesListCsvQuery {
   event?: string | undefined;
   /** Only deliveries to this webhook endpoint. */
   endpointId?: string | undefined;
+}
+
+export interface RequestLogsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  /** Only requests with this status. */
+  status?: number | undefined;
+  /** `true`: only requests with a status of 400 or more. `false`: only the others. */
+  isFailed?: boolean | undefined;
+  /** Only requests with this method. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** Only paths that begin with this, such as `/api/v2/customers`. */
+  path?: string | undefined;
+  /** Only requests of this API key. */
+  keyId?: string | undefined;
 }
 
 export interface EventsListQuery {

@@ -3900,6 +3900,26 @@ export interface PortalSession {
   expiresAt: string;
 }
 
+export interface RequestLog {
+  /** The request, as in its X-Request-Id header and as `traceId` of an error. */
+  id: string;
+  /** The API key. */
+  keyId: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  durationMs: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+  /** The trace id of the `traceparent` header. */
+  callerTraceId: string | null;
+  idempotencyKey: string | null;
+  /** Of a request that failed: its JSON, truncated, with `[12 characters]` for what people wrote. */
+  requestBody: string | null;
+  createdAt: string;
+}
+
 export interface SearchResult {
   /** Its order, number or name. */
   title: string | null;
