@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useCallback, useRef, useState } from 'react';
+import { type InputEvent, type ReactNode, type SubmitEvent, useCallback, useRef, useState } from 'react';
 import { NotConfirmed } from '../app/action.ts';
 import { messageOf } from '../app/florin.ts';
 import { signingInAgain } from '../app/query-client.ts';
 import { useIsConfirming } from '../app/step-up.tsx';
 import { t } from '../words/t.ts';
-import { enteredIn, type FormValues, formValues } from './form-values.ts';
+import { type FormValues, formValues } from './form-values.ts';
 import { OpenedAtOnce } from './opened-at-once.ts';
 
 interface FormDialogProps {
@@ -25,26 +25,34 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
+/** So many fields are not quickly typed again. */
+const WORTH_KEEPING = 2;
+
 /** One question with a few fields. The error is shown next to them. What was entered is not lost by one key or click. */
 export function FormDialog(props: FormDialogProps) {
   const isConfirming = useIsConfirming();
   const isCovered = signingInAgain.useIsOpen() || isConfirming;
   const [isLeaving, setLeaving] = useState(false);
-  const opening = useRef<{ form: HTMLFormElement; values: FormValues; entered: string }>(null);
+  const opening = useRef<FormValues>(null);
+  const touched = useRef(new Set<EventTarget>());
   const noteOpening = useCallback((form: HTMLFormElement | null) => {
-    opening.current = form && { form, values: formValues(form), entered: enteredIn(form) };
+    opening.current = form && formValues(form);
+    touched.current.clear();
     if (!form) setLeaving(false);
   }, []);
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A dialog inside another sends its own form alone.
     event.stopPropagation();
-    props.onSubmit(formValues(event.currentTarget, opening.current?.values));
+    props.onSubmit(formValues(event.currentTarget, opening.current));
   };
   const leave = () => {
-    const isTouched = opening.current !== null && enteredIn(opening.current.form) !== opening.current.entered;
-    if (isTouched && !isLeaving) return setLeaving(true);
+    if (touched.current.size >= WORTH_KEEPING && !isLeaving) return setLeaving(true);
     props.onClose();
+  };
+  const noteInput = (event: InputEvent<HTMLFormElement>) => {
+    if (isTyped(event.target)) touched.current.add(event.target);
+    setLeaving(false);
   };
   return (
     <Modal
@@ -54,7 +62,7 @@ export function FormDialog(props: FormDialogProps) {
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
     >
-      <form ref={noteOpening} onSubmit={send} onInput={() => setLeaving(false)}>
+      <form ref={noteOpening} onSubmit={send} onInput={noteInput}>
         <Stack>
           {/* A dialog inside has a button of its own. */}
           <OpenedAtOnce value={null}>{props.children}</OpenedAtOnce>
@@ -81,6 +89,12 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Modal>
   );
+}
+
+/** What a click sets is set again by a click. */
+function isTyped(target: EventTarget): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio';
 }
 
 export function Problem({ error }: { error: unknown }) {

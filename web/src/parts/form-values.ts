@@ -56,8 +56,3 @@ function differenceOf<Body extends object>(before: Body, now: Body): Partial<Bod
 
 const textOf = (value: unknown) =>
   JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? String(each) : each));
-
-/** Everything that is entered now, to compare it with what was before. */
-export function enteredIn(element: HTMLFormElement): string {
-  return JSON.stringify([...new FormData(element)].map(([name, value]) => [name, String(value)]));
-}
