@@ -1,20 +1,35 @@
+import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 
-/** Each holds a connection to the database for as long as its reader takes. */
-const EXPORTS_AT_ONCE = 2;
+/** So that two files can be saved at once. */
+const OF_ONE_MERCHANT = 2;
 
-let running = 0;
+/** How many run for each merchant, in this process. */
+const running = new Map<string, number>();
 
-/** A place among the exports that run; answers how to give it back, which has an effect once. */
-export function claimExport(): () => void {
-  if (running >= EXPORTS_AT_ONCE)
+/**
+ * A place among the exports that run; answers how to give it back, which has an effect once. Each holds a connection to the
+ * database for as long as its reader takes, so all together take half of them at most, and one merchant cannot take all.
+ */
+export function claimExport({ pool }: Pick<Database, 'pool'>, merchantId: string): () => void {
+  const most = Math.max(1, Math.floor(pool.options.max / 2));
+  const own = running.get(merchantId) ?? 0;
+  const all = running.values().reduce((sum, count) => sum + count, 0);
+  if (own >= Math.min(OF_ONE_MERCHANT, Math.max(1, most - 1)) || all >= most)
     throw new AppError('SERVICE_UNAVAILABLE', {
-      message: 'Other exports are running. Try again in a minute.',
+      message: `${own > 0 ? 'Your other' : 'Other'} exports are running. Try again in a minute.`,
+      retryAfterSeconds: 60,
     });
-  running++;
+  running.set(merchantId, own + 1);
   let isTaken = true;
   return () => {
-    if (isTaken) running--;
+    if (isTaken) giveBack(merchantId);
     isTaken = false;
   };
+}
+
+function giveBack(merchantId: string): void {
+  const left = running.get(merchantId)! - 1;
+  if (left > 0) running.set(merchantId, left);
+  else running.delete(merchantId);
 }

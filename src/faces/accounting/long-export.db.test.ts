@@ -1,9 +1,11 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { newCustomer, newProject } from '../../../test/support/billing.ts';
 import { ALWAYS } from '../../../test/support/journal.ts';
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { eventually } from '../../../test/support/webhooks.ts';
+import { cutOffSlow } from './cut-off-slow.ts';
 
 /** More than the sockets between a service and its reader hold. */
 const POSTINGS = 60_000;
@@ -40,13 +42,16 @@ async function startReading(): Promise<() => void> {
   return promise;
 }
 
-test('503 while two exports run; readers that hang up leave room and connections for the next, which gets it all', async () => {
+test('503 while two exports of a merchant run, which keep nobody else from theirs; readers that hang up leave room and connections for the next, which gets it all', async () => {
   const hangUps = [await startReading(), await startReading()];
   const refused = await shop.call('GET', PATH);
   expect([refused.status, refused.body.error.message]).toEqual([
     503,
-    'Other exports are running. Try again in a minute.',
+    'Your other exports are running. Try again in a minute.',
   ]);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  const other = await service.createMerchant();
+  expect((await other.call('GET', PATH)).status).toBe(200);
   for (const hangUp of hangUps) hangUp();
   const { text } = await eventually(async () => {
     const answer = await shop.call('GET', PATH);
@@ -54,4 +59,22 @@ test('503 while two exports run; readers that hang up leave room and connections
   });
   expect(text.trimEnd().split('\r\n')).toHaveLength(2 * POSTINGS + 1);
   await eventually(async () => service.db.pool.idleCount === service.db.pool.totalCount || undefined);
+});
+
+test('a reader that takes too little of what waits for it is cut off', async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    cutOffSlow(response, { leastBytes: 1, everyMs: 20 });
+    response.once('close', resolve);
+    response.write(Buffer.alloc(64 * 1024 * 1024));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const asked = request({ port, host: '127.0.0.1', agent: false }, (response) =>
+    response.on('error', () => {}),
+  );
+  asked.on('error', () => {}).end();
+  await ended;
+  asked.destroy();
+  server.close();
 });

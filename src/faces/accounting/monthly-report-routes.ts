@@ -84,7 +84,7 @@ function reportReader({ db, clock }: MonthlyReportRoutes) {
     { month, projectId: asked }: { month: string; projectId?: string },
   ): Promise<MonthlyReport> => {
     const projectId = await requireProject(db, merchantId, asked);
-    const release = claimExport();
+    const release = claimExport(db, merchantId);
     try {
       return await readSnapshot(db, (snapshot) =>
         readMonthlyReport(snapshot, { merchantId, projectId, month, timeZone }, clock.now()),

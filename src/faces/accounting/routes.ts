@@ -11,6 +11,7 @@ import { badField } from '../../platform/lib/errors.ts';
 import { firstMoment, momentAfter } from '../../platform/lib/local-days.ts';
 import { writeBankStatement } from './bank-statement.ts';
 import { claimExport } from './claim-export.ts';
+import { cutOffSlow } from './cut-off-slow.ts';
 import type { BooksPeriod } from './fact.ts';
 import { writeGeneralLedger } from './general-ledger.ts';
 import { requireProject } from './require-project.ts';
@@ -22,8 +23,6 @@ const PeriodQuery = Shape(undefined, {
 });
 
 const TAG = 'Accounting';
-/** A reader that has stopped reading would hold it forever. */
-const STALLED_MS = 60_000;
 
 export interface AccountingRoutes {
   db: Database;
@@ -48,7 +47,8 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, query, reply }) {
       const period = await readPeriod(principal, query);
-      return sendExport(reply, 'text/csv; charset=utf-8', writeGeneralLedger(db, period));
+      const release = claimExport(db, principal.merchantId);
+      return sendExport(reply, 'text/csv; charset=utf-8', writeGeneralLedger(db, period), release);
     },
   });
 
@@ -67,7 +67,13 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, query, reply }) {
       const period = await readPeriod(principal, query);
-      return sendExport(reply, 'application/xml; charset=utf-8', writeBankStatement(db, period, clock.now()));
+      const release = claimExport(db, principal.merchantId);
+      return sendExport(
+        reply,
+        'application/xml; charset=utf-8',
+        writeBankStatement(db, period, clock.now()),
+        release,
+      );
     },
   });
 }
@@ -89,8 +95,8 @@ async function sendExport(
   reply: FastifyReply,
   type: string,
   text: AsyncGenerator<string, void>,
+  release: () => void,
 ): Promise<FastifyReply> {
-  const release = claimExport();
   const first = await text.next().catch((error: unknown) => {
     release();
     throw error;
@@ -105,6 +111,6 @@ async function sendExport(
     release();
     void text.return();
   });
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  cutOffSlow(reply.raw);
   return reply.header('content-type', type).send(body);
 }
