@@ -29,7 +29,9 @@ export function tillDeviceRoutes(app: App, access: TillAccess): void {
       errors: ['BAD_REQUEST', 'PAIRING_CODE_INVALID', 'FORBIDDEN'],
       async handle({ body, request, reply }) {
         requireOwnOrigin(request.headers, publicUrl());
-        const key = await pairTill(db, body.code, clock.now()).catch((error: unknown) => {
+        const formerKey = tillCookie.read(request.headers, publicUrl());
+        const now = clock.now();
+        const key = await pairTill(db, { text: body.code, formerKey, now }).catch((error: unknown) => {
           const isWrong = error instanceof AppError && error.code === 'PAIRING_CODE_INVALID';
           throw (isWrong && app.countFailedAuth?.(request, reply)) || error;
         });

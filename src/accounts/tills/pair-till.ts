@@ -1,14 +1,18 @@
 import { recordAudit } from '../../platform/audit/record.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { updatePaired } from './queries.ts';
+import { findPairedTill, updatePaired } from './queries.ts';
 import { actorOf, hashTillSecret, mintTillKey, readCode } from './till.ts';
+import { unpairTill } from './unpair-till.ts';
 
 /**
- * Exchanges a code for the till's own key, once. A code that is wrong, used, replaced or expired gets the same answer: a
+ * Exchanges a code for the till's own key, once. What the same device was before is unpaired: nobody would end that key. A code that is wrong, used, replaced or expired gets the same answer: a
  * guess reveals nothing.
  */
-export async function pairTill(db: Database, text: string, now: Date): Promise<string> {
+export async function pairTill(
+  db: Database,
+  { text, formerKey, now }: { text: string; formerKey: string | undefined; now: Date },
+): Promise<string> {
   const code = readCode(text);
   const key = mintTillKey();
   const isPaired =
@@ -23,8 +27,16 @@ export async function pairTill(db: Database, text: string, now: Date): Promise<s
         actor: actorOf(till),
         action: 'till.paired',
       });
+      if (formerKey) await endFormer(tx, formerKey, now);
       return true;
     }));
   if (!isPaired) throw new AppError('PAIRING_CODE_INVALID');
   return key;
+}
+
+async function endFormer(tx: Tx, key: string, now: Date): Promise<void> {
+  const former = await findPairedTill(tx, hashTillSecret(key));
+  if (!former) return;
+  const { merchantId, id: tillId } = former;
+  await unpairTill(tx, { merchantId, tillId, actor: actorOf(former), now });
 }

@@ -156,5 +156,14 @@ describe('the key', () => {
     ]);
     const next = await pairedTill(service, shop, { terminalId: till.terminalId, projectId: till.projectId });
     expect((await next.call('GET', '')).status).toBe(200);
+    const { body: elsewhere } = await shop.call('POST', TILLS, await newPlace(shop));
+    const again = await call(
+      `${service.url}/api/till/pair`,
+      'POST',
+      { code: elsewhere.code },
+      { cookie: next.cookie },
+    );
+    expect([again.status, (await next.call('GET', '')).status]).toEqual([204, 401]);
+    expect((await auditOf(next.id)).at(-1)!.action).toBe('till.unpaired');
   });
 });

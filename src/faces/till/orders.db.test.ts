@@ -6,8 +6,10 @@ import { type TestMerchant, type TestService, testService } from '../../../test/
 import { newPlace, pairedTill, type TestTill } from '../../../test/support/till.ts';
 import { arrive } from '../../../test/support/transfers.ts';
 import { pruneAbandonedSessions } from '../../settlement/transfers/prune-abandoned-sessions.ts';
+import { tillInvariants } from './invariants.ts';
 
 /** A till's sale is an order of its project, and one at a time is shown at its terminal. */
+
 let service: TestService;
 let shop: TestMerchant;
 let till: TestTill;
@@ -63,6 +65,21 @@ test('what a till sells is in its project’s books: sales, tips and tax, revenu
     [price.productId, added.productId].sort(),
   );
   await expectSound(service);
+});
+
+test('doctor names a paid sale whose order or invoice is not paid', async () => {
+  const sale = await sell({ amountCents: 900 });
+  await pay(sale.id, 900);
+  const { violations } = tillInvariants.find(({ name }) => name === 'till-sales-are-orders')!;
+  expect(await service.db.query(violations)).toEqual([]);
+  const { invoiceId } = await orderOf(sale.id);
+  const rollback = new Error('nothing of it stays');
+  const broken = service.db.transaction(async (tx) => {
+    await tx.query(`update invoices set status = 'open', paid_at = null where id = $1`, [invoiceId]);
+    expect(await tx.query(violations)).toEqual([{ intent_id: sale.id }]);
+    throw rollback;
+  });
+  await expect(broken).rejects.toBe(rollback);
 });
 
 test('a customer who leaves out the tip has paid', async () => {
