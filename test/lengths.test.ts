@@ -166,7 +166,7 @@ function emailOf(length: number): string {
   const labels = Array.from({ length: Math.ceil(rest / 60) }, (_, i) =>
     'b'.repeat(Math.min(59, rest - i * 60)),
   );
-  return `${local}@${labels.join('.').padEnd(rest, 'c')}`;
+  return `${local}@${labels.join('.').padEnd(rest, 'c').slice(0, -3)}.cc`;
 }
 
 /** The least that fits a schema. */

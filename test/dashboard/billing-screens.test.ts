@@ -302,7 +302,7 @@ test('the websites that can embed the checkout are set, and one that is none is 
   await fill(page, 'Change settings', { [FIELD]: 'https://a.example.com\nb.example.com' }, 'Save');
   await page
     .getByRole('alert')
-    .filter({ hasText: 'must be a site such as https://shop.example.com' })
+    .filter({ hasText: 'must be a site with https:// before it, such as https://shop.example.com' })
     .waitFor();
   await dialog(page).getByLabel(FIELD).fill('https://a.example.com\n\n https://b.example.com:8443 ');
   await button(page, 'Save').click();

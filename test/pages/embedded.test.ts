@@ -190,27 +190,27 @@ test('the script is small, can be loaded from anywhere, and is not fetched twice
   expect(again.status).toBe(304);
 });
 
+const NO_SITE = 'must be a site with https:// before it, such as https://shop.example.com';
+const ALONE = 'must be the site alone, without a path: https://shop.example.com';
+
 describe('settings.embedOrigins', () => {
   test.each([
-    'shop.example.com',
-    'https://shop.example.com/',
-    'https://shop.example.com/path',
-    'https://user@shop.example.com',
-    'https://Shop.example.com',
-    'https://shop.example.com:443',
-    'http://shop.example.com',
-    'https://*.example.com',
-    '*',
-    "https://a.example; script-src 'unsafe-inline'",
-    'https://a.example https://b.example',
-    'javascript:alert(1)',
-    'null',
-  ])('400 for %j, and nothing changes', async (origin) => {
+    ['shop.example.com', NO_SITE],
+    ['https://shop.example.com/', ALONE],
+    ['https://shop.example.com/path', ALONE],
+    ['https://user@shop.example.com', 'must not contain a user name or password'],
+    ['https://Shop.example.com', ALONE],
+    ['https://shop.example.com:443', ALONE],
+    ['http://shop.example.com', 'must use https, such as https://shop.example.com'],
+    ['https://*.example.com', 'must name one site, without wildcards, such as https://shop.example.com'],
+    ['*', NO_SITE],
+    ["https://a.example; script-src 'unsafe-inline'", NO_SITE],
+    ['https://a.example https://b.example', NO_SITE],
+    ['javascript:alert(1)', NO_SITE],
+    ['null', NO_SITE],
+  ])('400 for %j, which says what is wrong, and nothing changes', async (origin, problem) => {
     const { status, body } = await allow([site, origin]);
-    expect([status, body.error.message]).toEqual([
-      400,
-      'settings.embedOrigins.1 must be a site such as https://shop.example.com, without a path',
-    ]);
+    expect([status, body.error.message]).toEqual([400, `settings.embedOrigins.1 ${problem}`]);
     const project = await t.shop.call('GET', `/api/v2/projects/${projectId}`);
     expect(project.body.settings.embedOrigins).toEqual([site]);
   });

@@ -12,7 +12,7 @@ import { readSeller, type SellerInput } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { withOwnPrefix } from './own-prefix.ts';
-import { requireOrigins, requireTermsUrl } from './page-settings.ts';
+import { requireOrigins, requireSupportEmail, requireTermsUrl } from './page-settings.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 import { insertProject } from './queries.ts';
@@ -95,6 +95,7 @@ export function requireAgentRights(
 export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
   requireOrigins('settings.embedOrigins', change?.embedOrigins ?? []);
   requireTermsUrl('settings.termsUrl', change?.termsUrl);
+  requireSupportEmail('settings.supportEmail', change?.supportEmail);
   const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(named) };
 }

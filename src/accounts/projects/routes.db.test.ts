@@ -130,6 +130,15 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       [{ name: 'a', settings: { usageCredits: { 'No!': 1 } } }, 'settings.usageCredits.No!'],
       [{ name: 'a', settings: { usageCredits: { calls: 0 } } }, 'settings.usageCredits.calls'],
       [{ name: 'a', settings: { lowBalanceCredits: 0 } }, 'settings.lowBalanceCredits'],
+      ...['http://user:pass@shop.example', 'https://a:b@shop.example', 'javascript:1', 'https:terms'].map(
+        (termsUrl): [object, string] => [{ name: 'a', settings: { termsUrl } }, 'settings.termsUrl'],
+      ),
+      ...['help', 'help@shop', 'help@shop..example', '<help@shop.example>'].map(
+        (supportEmail): [object, string] => [
+          { name: 'a', settings: { supportEmail } },
+          'settings.supportEmail',
+        ],
+      ),
       [{ name: 'a', id: randomUUID() }, 'id'],
     ];
     const count = async () => (await service.db.query('select from projects')).length;

@@ -12,8 +12,8 @@ export interface Month {
 
 /** A calendar month there, of the years that other reports take. */
 export function monthOf(month: string, timeZone: string): Month {
-  if (!/^2\d{3}-(0[1-9]|1[0-2])$/.test(month))
-    throw badField('month', 'must be a month from 2000 on, such as 2026-11');
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw badField('month', 'must be a month, such as 2026-11');
+  if (!month.startsWith('2')) throw badField('month', 'must be between 2000-01 and 2999-12');
   const firstDay = `${month}-01`;
   const next = addMonths(firstDay, 1);
   return {

@@ -160,6 +160,8 @@ test('a month that is over keeps its figures when what it lists is paid, changed
 test('400 for a month that is none, 403 without a scope, 404 for another merchant’s project', async () => {
   for (const wrong of ['2026-13', '2026-1', '1999-12', '2026-01-01', ''])
     expect((await t.shop.call('GET', `/api/v2/monthly-report?month=${wrong}`)).status).toBe(400);
+  const { error } = (await t.shop.call('GET', '/api/v2/monthly-report?month=9999-12')).body;
+  expect(error.message).toBe('month must be between 2000-01 and 2999-12');
   const other = await t.service.createMerchant('Other');
   const path = `/api/v2/monthly-report/pdf?month=${month}`;
   expect((await other.call('GET', `${path}&projectId=${plainId}`)).status).toBe(404);

@@ -331,7 +331,7 @@ test('days are those of the merchant’s time zone: in the ledger, in the statem
     const answer = await t.shop.call('GET', `/api/v2/general-ledger?from=${wrong}&to=2026-12-31`);
     expect([answer.status, answer.body.error.message]).toEqual([
       400,
-      'from must be a date from 2000 on, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z',
+      'from must be a date from 2000 to 2999, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z',
     ]);
   }
 });

@@ -74,7 +74,7 @@ function requireDate(field: string, date: string): void {
   const at = new Date(`${date}T00:00:00Z`);
   const isDate = !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date;
   if (!isDate || date < '2000-01-01' || date > '2999-12-31')
-    throw badField(field, 'must be a date from 2000 on, such as 2026-11-30');
+    throw badField(field, 'must be a date from 2000 to 2999, such as 2026-11-30');
 }
 
 function firstOf(range: Range, today: string): string {

@@ -19,14 +19,14 @@ const OverviewView = Shape('BillingOverview', {
     past_due: Count(),
     canceled: Count(),
   }),
-  churnedThisMonthCount: Count('Subscriptions that were active and ended in this UTC calendar month.'),
+  churnedThisMonthCount: Count('Subscriptions that were active and ended in this calendar month of your time zone.'),
   openInvoicesCount: Count(),
   openInvoicesCents: Int64({ description: 'The amount still due on open invoices.' }),
   overdueInvoicesCount: Count(),
   overdueInvoicesCents: Int64(),
-  paidThisMonthCount: Count('Invoices paid in this UTC calendar month.'),
+  paidThisMonthCount: Count('Invoices paid in this calendar month of your time zone.'),
   paidThisMonthCents: Int64({ description: 'Before refunds, and without what was waived.' }),
-  refundedThisMonthCount: Count('Refunds that were proven in this UTC calendar month.'),
+  refundedThisMonthCount: Count('Refunds that were proven in this calendar month of your time zone.'),
   refundedThisMonthCents: Int64({
     description: 'What they sent back, of payments of any month; overpayments that went back are in it too.',
   }),
@@ -53,7 +53,7 @@ const OverviewView = Shape('BillingOverview', {
     'Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects.',
   ),
   waivedThisMonthCents: Int64({
-    description: 'What you waived of invoices that you accepted as paid in this UTC calendar month.',
+    description: 'What you waived of invoices that you accepted as paid in this calendar month of your time zone.',
   }),
 });
 

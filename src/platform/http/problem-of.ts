@@ -19,7 +19,7 @@ export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject
     case 'timestamp':
       return FORMAT_TEXTS['date-time']!;
     case 'dayOrTime':
-      return 'must be a date from 2000 on, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z';
+      return 'must be a date from 2000 to 2999, such as 2026-01-31, or a time with an offset, such as 2026-01-31T12:00:00.000Z';
     case 'queryBoolean':
       return 'must be true or false';
     case 'pattern':
