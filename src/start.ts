@@ -45,14 +45,7 @@ export interface Service {
 
 /** Starts the roles of this process and answers when they are ready. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
-  const timings: Service['timings'] = [];
-  const timed: Timed = async (name, work) => {
-    const startedMs = elapsedMs();
-    const result = await work();
-    timings.push({ name, ms: elapsedMs() - startedMs });
-    return result;
-  };
-
+  const { timings, timed } = stopwatch();
   const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () =>
     openStorage(config, 'service', (message) => log.warn(message)),
   );
@@ -111,6 +104,19 @@ const STOP_PATIENCE_MS = 5_000;
 
 /** Runs one step of the start and notes how long it took. */
 type Timed = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+function stopwatch(): { timings: Service['timings']; timed: Timed } {
+  const timings: Service['timings'] = [];
+  return {
+    timings,
+    async timed(name, work) {
+      const startedMs = elapsedMs();
+      const result = await work();
+      timings.push({ name, ms: elapsedMs() - startedMs });
+      return result;
+    },
+  };
+}
 
 /** Migrates the database to this version; the first start of a sandbox creates a demo merchant. */
 async function prepareDatabase(

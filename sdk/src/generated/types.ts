@@ -3623,18 +3623,18 @@ export interface BillingOverview {
   /** What active and past due subscriptions bring in per month at their current prices, from the first paid period on; trials count nothing: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept. */
   monthlyRecurringCents: Int64;
   subscriptions: SubscriptionCounts;
-  /** Subscriptions that were active and ended in this UTC calendar month. */
+  /** Subscriptions that were active and ended in this calendar month of your time zone. */
   churnedThisMonthCount: number;
   openInvoicesCount: number;
   /** The amount still due on open invoices. */
   openInvoicesCents: Int64;
   overdueInvoicesCount: number;
   overdueInvoicesCents: Int64;
-  /** Invoices paid in this UTC calendar month. */
+  /** Invoices paid in this calendar month of your time zone. */
   paidThisMonthCount: number;
   /** Before refunds, and without what was waived. */
   paidThisMonthCents: Int64;
-  /** Refunds that were proven in this UTC calendar month. */
+  /** Refunds that were proven in this calendar month of your time zone. */
   refundedThisMonthCount: number;
   /** What they sent back, of payments of any month; overpayments that went back are in it too. */
   refundedThisMonthCents: Int64;
@@ -3650,7 +3650,7 @@ export interface BillingOverview {
   unreadAddressesCount: number;
   /** Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects. */
   disputedPaymentsCount: number;
-  /** What you waived of invoices that you accepted as paid in this UTC calendar month. */
+  /** What you waived of invoices that you accepted as paid in this calendar month of your time zone. */
   waivedThisMonthCents: Int64;
 }
 
