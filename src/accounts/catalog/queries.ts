@@ -187,19 +187,23 @@ export async function listPrices(
   );
 }
 
-/** What can be sold over a counter: active one-time prices of active products, by name. */
+/** What can be sold over a counter: active one-time prices of active products, by name, those that follow a price if one is named. */
 export async function listShelf(
   db: Queryable,
   { merchantId, projectId }: { merchantId: string; projectId: string },
-  limit: number,
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<CatalogPrice[]> {
   return db.query<CatalogPrice>(
     `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
             p.image_file as "productImageFile", p.is_active as "productIsActive"
        from products p join prices r on r.merchant_id = p.merchant_id and r.product_id = p.id
       where p.merchant_id = $1 and p.project_id = $2 and p.is_active and r.is_active and r.billing_mode = 'one_time'
+        and ($4::uuid is null or (lower(p.name), r.unit_amount_cents, r.id) > (
+              select lower(b.name), a.unit_amount_cents, a.id
+                from prices a join products b on b.merchant_id = a.merchant_id and b.id = a.product_id
+               where a.merchant_id = $1 and a.id = $4))
       order by lower(p.name), r.unit_amount_cents, r.id limit $3`,
-    [merchantId, projectId, limit],
+    [merchantId, projectId, limit, after ?? null],
   );
 }
 

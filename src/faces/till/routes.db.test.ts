@@ -62,6 +62,26 @@ describe('a sale', () => {
     expect((await till.call('GET', '/items')).body).toMatchObject([{ priceId, unitAmountCents: 325 }]);
   });
 
+  test('can be of every item of the catalog, which is read page after page', async () => {
+    const large = await pairedTill(service, shop);
+    const { productId } = await newPrice(shop, large.projectId, { unitAmountCents: 1 });
+    await service.db.query(
+      `insert into prices select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'unit_amount_cents', 1 + n % 7))).*
+         from prices r, generate_series(1, 449) n where r.product_id = $1`,
+      [productId],
+    );
+    const read = new Set<string>();
+    const sizes: number[] = [];
+    for (let after = ''; sizes.at(-1) !== 50; ) {
+      const { body } = await large.call('GET', `/items${after}`);
+      for (const item of body) read.add(item.priceId);
+      sizes.push(body.length);
+      after = `?after=${body.at(-1).priceId}`;
+    }
+    expect([sizes, read.size]).toEqual([[200, 200, 50], 450]);
+    expect((await large.call('GET', '/items?after=x')).status).toBe(400);
+  });
+
   test('with the same Idempotency-Key is made once; the next one replaces what nobody has paid', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const [first, second] = await Promise.all([1, 2].map(() => sell({ amountCents: 500 }, till, headers)));

@@ -40,7 +40,7 @@ const ItemView = Shape(undefined, {
 });
 
 const LAST_SALES = 20;
-const MOST_SHELF = 200;
+const SHELF_PAGE = 200;
 const NO_STORE = 'no-store';
 const NEW = { seenBaseUnits: 0n, strayCents: 0n, request: null, sessionId: null };
 
@@ -56,11 +56,12 @@ export function tillSaleRoutes(app: App, parts: TillSaleParts): void {
     method: 'GET',
     path: '/items',
     id: 'listTillItems',
-    success: { status: 200, schema: List(ItemView), description: 'What is for sale, by name.' },
-    errors: [],
-    async handle({ till, reply }) {
+    query: Shape(undefined, { after: Optional(Uuid('The last price of the page before.')) }),
+    success: { status: 200, schema: List(ItemView), description: 'What is for sale, by name, 200 a page.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ till, query, reply }) {
       reply.header('cache-control', NO_STORE);
-      const shelf = await listShelf(db, till, MOST_SHELF);
+      const shelf = await listShelf(db, till, { after: query.after, limit: SHELF_PAGE });
       return shelf.map((price) => ({
         priceId: price.id,
         name: nameOf(price),

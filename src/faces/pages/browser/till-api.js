@@ -77,3 +77,23 @@ function parse(text) {
     return undefined;
   }
 }
+
+const PAGE = 200;
+/** More than anybody looks through on a phone. */
+const MOST_PAGES = 25;
+
+/** Everything that is for sale. */
+export async function allItems() {
+  return restAfter(await call('GET', '/items'));
+}
+
+/** The catalog from its first page on. @param {any[]} first @returns {Promise<any[]>} */
+export async function restAfter(first) {
+  const items = [...first];
+  let page = first;
+  for (let read = 1; page.length === PAGE && read < MOST_PAGES; read++) {
+    page = await call('GET', `/items?after=${page[page.length - 1]?.priceId}`);
+    items.push(...page);
+  }
+  return items;
+}

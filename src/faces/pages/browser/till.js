@@ -1,4 +1,4 @@
-import { call, onReach, onUnpaired, Refusal, useToken } from './till-api.js';
+import { allItems, call, onReach, onUnpaired, Refusal, restAfter, useToken } from './till-api.js';
 import { askForSale, forgetSales, lastAsked, lastOpen, newAsked, rememberOpen } from './till-asking.js';
 import { stayAwake } from './till-awake.js';
 import { button, el, icon, screenName, show, t } from './till-dom.js';
@@ -70,6 +70,7 @@ async function start() {
     useToken(/** @type {any} */ (till).csrfToken);
     const [items, sales] = await Promise.all([call('GET', '/items'), call('GET', '/sales')]);
     stock(items);
+    void restAfter(items).then(restock, () => {});
     follow();
     const asked = lastAsked();
     if (asked) return void ask(asked);
@@ -132,7 +133,7 @@ async function look() {
       if (sale === current && till) showCurrent(next);
     } else {
       await call('GET', '');
-      if (screenName() === 'sell') stock(await call('GET', '/items'));
+      if (screenName() === 'sell') stock(await allItems());
     }
     follow();
   } catch {
@@ -184,11 +185,18 @@ async function ask(asked) {
 
 /** Takes what is no longer sold out of the basket, and names it: a price may have changed, or gone. */
 async function reload() {
-  stock(await call('GET', '/items').catch(() => shelf));
+  stock(await allItems().catch(() => shelf));
   const known = new Set(shelf.map(({ priceId }) => priceId));
   const gone = [...basket.items.keys()].filter((priceId) => !known.has(priceId));
   for (const priceId of gone) basket.items.delete(priceId);
   return gone.map((priceId) => names.get(priceId) ?? '?');
+}
+
+/** The rest of a large catalog comes while the till sells already. @param {import('./till-sell.js').Item[]} items */
+function restock(items) {
+  if (items.length === shelf.length) return;
+  stock(items);
+  if (screenName() === 'sell') sell();
 }
 
 /** @param {import('./till-sell.js').Item[]} items */
