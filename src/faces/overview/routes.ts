@@ -19,7 +19,9 @@ const OverviewView = Shape('BillingOverview', {
     past_due: Count(),
     canceled: Count(),
   }),
-  churnedThisMonthCount: Count('Subscriptions that were active and ended in this calendar month of your time zone.'),
+  churnedThisMonthCount: Count(
+    'Subscriptions that were active and ended in this calendar month of your time zone.',
+  ),
   openInvoicesCount: Count(),
   openInvoicesCents: Int64({ description: 'The amount still due on open invoices.' }),
   overdueInvoicesCount: Count(),
@@ -53,7 +55,8 @@ const OverviewView = Shape('BillingOverview', {
     'Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects.',
   ),
   waivedThisMonthCents: Int64({
-    description: 'What you waived of invoices that you accepted as paid in this calendar month of your time zone.',
+    description:
+      'What you waived of invoices that you accepted as paid in this calendar month of your time zone.',
   }),
 });
 
