@@ -2,7 +2,7 @@ import { priceRoutes } from './accounts/catalog/price-routes.ts';
 import { productRoutes } from './accounts/catalog/product-routes.ts';
 import { creditTokenRoutes } from './accounts/credit-tokens/routes.ts';
 import { customerRoutes } from './accounts/customers/routes.ts';
-import { logoRoutes } from './accounts/logos/routes.ts';
+import { imageFileRoutes } from './accounts/images/routes.ts';
 import { createSessionAuthenticator } from './accounts/members/create-session-authenticator.ts';
 import { dashboardRoutes } from './accounts/members/routes.ts';
 import { merchantLogoRoutes } from './accounts/merchants/logo-routes.ts';
@@ -224,7 +224,7 @@ function pagesForPeople(app: App, shared: SharedParts): void {
   endStreamsOnClose(app, live);
   assetRoutes(app);
   brandRoutes(app);
-  logoRoutes(app, shared);
+  imageFileRoutes(app, shared);
   hostedPages(app, publicUrl, (scope) => {
     linkPages(scope, shared);
     checkoutPages(scope, { ...shared, live });

@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/access/principal.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { forgetLogo, type NewLogo, storeLogo } from '../logos/store-logo.ts';
+import { forgetImage, type NewImage, storeImage } from '../images/store-image.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Product } from './product.ts';
 import { findProductRow, lockProduct, updateProductImage } from './queries.ts';
@@ -12,7 +12,7 @@ export async function changeProductImage(
   tx: Tx,
   { merchantId, actor }: Principal,
   id: string,
-  image: NewLogo | null,
+  image: NewImage | null,
   now: Date,
 ): Promise<Product> {
   const found = await findProductRow(tx, { merchantId, id });
@@ -21,10 +21,10 @@ export async function changeProductImage(
   const before = (await lockProduct(tx, merchantId, id))!;
   const imageFile = image?.fileName ?? null;
   if (imageFile === before.imageFile) return before;
-  if (image) await storeLogo(tx, merchantId, image, now);
+  if (image) await storeImage(tx, merchantId, image, now);
   const after = { ...before, imageFile };
   await updateProductImage(tx, after);
-  await forgetLogo(tx, merchantId, before.imageFile);
+  await forgetImage(tx, merchantId, before.imageFile);
   const detail = { before: { image: before.imageFile }, after: { image: imageFile } };
   await recordAudit(tx, { merchantId, actor, targetId: before.id, now, action: 'product.changed', detail });
   return after;

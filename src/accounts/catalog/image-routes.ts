@@ -2,8 +2,8 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { MAX_LOGO_BYTES, UPLOAD_TYPES } from '../logos/image.ts';
-import { readLogo } from '../logos/store-logo.ts';
+import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
+import { newImage } from '../images/store-image.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { changeProductImage } from './change-product-image.ts';
 import { ProductView, presentProduct } from './present.ts';
@@ -25,11 +25,11 @@ export function productImageRoutes(app: App, mount: Mount, { db, clock }: Produc
     description:
       'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. Buyers see it beside the product. The same image again changes nothing.',
     scopes: ['billing:write'],
-    upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
+    upload: { types: UPLOAD_TYPES, limitBytes: MAX_IMAGE_BYTES },
     success: { status: 200, schema: ProductView, description: 'The product as it is now.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, upload }) {
-      const image = readLogo(upload);
+      const image = newImage(upload);
       const product = await db.transaction((tx) =>
         changeProductImage(tx, principal, params.productId!, image, clock.now()),
       );

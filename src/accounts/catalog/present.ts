@@ -11,7 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
-import { logoPath } from '../logos/logo-url.ts';
+import { imagePath } from '../images/image-url.ts';
 import { TAX_BEHAVIORS } from '../tax-rates/tax-rate.ts';
 import { BILLING_MODES, INTERVALS, type Price } from './price.ts';
 import type { Product } from './product.ts';
@@ -55,7 +55,7 @@ export const PriceView = Shape('Price', {
 export const ExpandedPriceView = Expanded('ExpandedPrice', PriceView, { product: ProductView });
 
 export function presentProduct({ merchantId: _, imageFile, ...product }: Product) {
-  return { ...product, imagePath: imageFile && logoPath(imageFile) };
+  return { ...product, imagePath: imageFile && imagePath(imageFile) };
 }
 
 export function presentPrice(price: Price) {

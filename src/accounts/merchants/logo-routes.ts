@@ -2,8 +2,8 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { MAX_LOGO_BYTES, UPLOAD_TYPES } from '../logos/image.ts';
-import { readLogo } from '../logos/store-logo.ts';
+import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
+import { newImage } from '../images/store-image.ts';
 import { changeLogo } from './change-logo.ts';
 import { BrandView, presentBrand } from './present.ts';
 
@@ -23,11 +23,11 @@ export function merchantLogoRoutes(app: App, { db, clock, publicUrl }: MerchantL
     description:
       'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.',
     scopes: ['billing:write', 'payments:write'],
-    upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
+    upload: { types: UPLOAD_TYPES, limitBytes: MAX_IMAGE_BYTES },
     success: { status: 200, schema: BrandView, description: 'As customers see it now.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     async handle({ principal, upload }) {
-      const logo = readLogo(upload);
+      const logo = newImage(upload);
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
       return presentBrand(await db.transaction((tx) => changeLogo(tx, change, logo)), publicUrl());
     },

@@ -1,6 +1,6 @@
 import { Nullable, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
-import { logoUrl } from '../logos/logo-url.ts';
+import { imageUrl } from '../images/image-url.ts';
 import type { Merchant } from './merchant.ts';
 import type { Brand } from './read-brand.ts';
 
@@ -31,11 +31,11 @@ export function presentProfile(merchant: Merchant, secrets: SecretBox | undefine
     webhookSecret,
     rawApiKey: null,
     verificationStatus,
-    logoUrl: logoUrl(publicUrl, merchant.logoFile),
+    logoUrl: imageUrl(publicUrl, merchant.logoFile),
     timeZone,
   };
 }
 
 export function presentBrand({ name, brandColor, logoFile }: Brand, publicUrl: string) {
-  return { name, brandColor, logoUrl: logoUrl(publicUrl, logoFile) };
+  return { name, brandColor, logoUrl: imageUrl(publicUrl, logoFile) };
 }

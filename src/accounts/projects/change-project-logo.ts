@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/access/principal.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { forgetLogo, type NewLogo, storeLogo } from '../logos/store-logo.ts';
+import { forgetImage, type NewImage, storeImage } from '../images/store-image.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProjectLogo } from './queries.ts';
 
@@ -11,7 +11,7 @@ export async function changeProjectLogo(
   tx: Tx,
   { merchantId, actor }: Principal,
   id: string,
-  logo: NewLogo | null,
+  logo: NewImage | null,
   now: Date,
 ): Promise<Project> {
   const before = await lockProjectForChange(tx, { merchantId, id });
@@ -19,9 +19,9 @@ export async function changeProjectLogo(
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   const logoFile = logo?.fileName ?? null;
   if (logoFile === before.logoFile) return before;
-  if (logo) await storeLogo(tx, merchantId, logo, now);
+  if (logo) await storeImage(tx, merchantId, logo, now);
   await updateProjectLogo(tx, before, logoFile, now);
-  await forgetLogo(tx, merchantId, before.logoFile);
+  await forgetImage(tx, merchantId, before.logoFile);
   const detail = { before: { logo: before.logoFile }, after: { logo: logoFile } };
   await recordAudit(tx, { merchantId, actor, targetId: id, now, action: 'project.changed', detail });
   return { ...before, logoFile, updatedAt: now };

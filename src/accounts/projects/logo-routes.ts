@@ -2,8 +2,8 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { MAX_LOGO_BYTES, UPLOAD_TYPES } from '../logos/image.ts';
-import { readLogo } from '../logos/store-logo.ts';
+import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
+import { newImage } from '../images/store-image.ts';
 import { billingRoute } from './billing-route.ts';
 import { changeProjectLogo } from './change-project-logo.ts';
 import { type ProjectContext, ProjectView, presentProject } from './present.ts';
@@ -27,11 +27,11 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     description:
       'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.',
     scopes: ['billing:write'],
-    upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
+    upload: { types: UPLOAD_TYPES, limitBytes: MAX_IMAGE_BYTES },
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, upload }) {
-      const logo = readLogo(upload);
+      const logo = newImage(upload);
       const project = await db.transaction((tx) =>
         changeProjectLogo(tx, principal, params.projectId!, logo, clock.now()),
       );

@@ -14,7 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
-import { logoUrl } from '../logos/logo-url.ts';
+import { imageUrl } from '../images/image-url.ts';
 import { SPONSOR_MODES } from '../merchants/sponsor-fees.ts';
 import { SellerView } from '../parties/party-schema.ts';
 import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
@@ -136,5 +136,5 @@ export function presentProject(
 ) {
   const { merchantId: _, logoFile, ...rest } = project;
   const portalSignInUrl = offersSignIn(project, db) ? `${publicUrl()}${signInPath(project.id)}` : null;
-  return { ...rest, environment, logoUrl: logoUrl(publicUrl(), logoFile), portalSignInUrl };
+  return { ...rest, environment, logoUrl: imageUrl(publicUrl(), logoFile), portalSignInUrl };
 }

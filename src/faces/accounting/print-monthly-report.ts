@@ -1,4 +1,4 @@
-import { readLogoImage } from '../../accounts/logos/read-logo-image.ts';
+import { readStoredImage } from '../../accounts/images/read-stored-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -37,7 +37,7 @@ async function describe(
     ...{ language, network, timeZone },
     issuer: brand.name,
     brandColor: brand.brandColor,
-    logo: brand.logoFile === null ? null : await readLogoImage(db, merchantId, brand.logoFile),
+    logo: brand.logoFile === null ? null : await readStoredImage(db, merchantId, brand.logoFile),
     projectName: project?.name ?? null,
     firstDay: `${month}-01`,
     issuedAt: createdAt,

@@ -1,4 +1,4 @@
-import { logoPath } from '../../accounts/logos/logo-url.ts';
+import { imagePath } from '../../accounts/images/image-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 
 /** Without alternative text: the product's name is next to it. Nothing where there is none. */
@@ -7,5 +7,5 @@ export function productImage(
   size: 'small' | 'large',
 ): Html | undefined {
   if (!imageFile) return undefined;
-  return html`<img class="product-image ${size}" src="${logoPath(imageFile)}" alt="">`;
+  return html`<img class="product-image ${size}" src="${imagePath(imageFile)}" alt="">`;
 }

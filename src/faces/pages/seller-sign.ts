@@ -1,4 +1,4 @@
-import { logoPath } from '../../accounts/logos/logo-url.ts';
+import { imagePath } from '../../accounts/images/image-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 
 /** Who is paid: the name, next to the logo or else its first letter in the merchant's colour. */
@@ -8,7 +8,7 @@ export function sellerSign(name: string, logoFile: string | null): Html {
 
 /** Without alternative text: the name is next to it. */
 function logoOf(logoFile: string): Html {
-  return html`<img class="seller-logo" src="${logoPath(logoFile)}" alt="">`;
+  return html`<img class="seller-logo" src="${imagePath(logoFile)}" alt="">`;
 }
 
 function letterOf(name: string): Html {

@@ -1,5 +1,5 @@
 import { listShelf } from '../../accounts/catalog/queries.ts';
-import { logoPath } from '../../accounts/logos/logo-url.ts';
+import { imagePath } from '../../accounts/images/image-url.ts';
 import type { PairedTill } from '../../accounts/tills/till.ts';
 import { type TillAccess, tillRoute } from '../../accounts/tills/till-route.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
@@ -66,7 +66,7 @@ export function tillSaleRoutes(app: App, parts: TillSaleParts): void {
         priceId: price.id,
         name: nameOf(price),
         unitAmountCents: price.unitAmountCents,
-        imagePath: price.productImageFile && logoPath(price.productImageFile),
+        imagePath: price.productImageFile && imagePath(price.productImageFile),
       }));
     },
   });

@@ -1,5 +1,5 @@
 import { findCustomer } from '../../accounts/customers/queries.ts';
-import { readLogoImage } from '../../accounts/logos/read-logo-image.ts';
+import { readStoredImage } from '../../accounts/images/read-stored-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -66,7 +66,7 @@ async function describe(
     currency: 'USD',
     merchant: { name: brand.name, payoutAddress: way?.destination ?? null },
     brandColor: brand.brandColor,
-    logo: brand.logoFile === null ? null : await readLogoImage(db, merchantId, brand.logoFile),
+    logo: brand.logoFile === null ? null : await readStoredImage(db, merchantId, brand.logoFile),
     project: { name: project!.name },
     customer: customer ?? null,
     lines: invoice.lines.map((line) => ({ ...line, ownWords: ownWordsOf(invoice, line) })),

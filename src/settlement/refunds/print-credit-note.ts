@@ -1,5 +1,5 @@
 import { findCustomer } from '../../accounts/customers/queries.ts';
-import { readLogoImage } from '../../accounts/logos/read-logo-image.ts';
+import { readStoredImage } from '../../accounts/images/read-stored-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
@@ -51,7 +51,7 @@ async function describe(
     invoiceNumber: invoice?.number ?? null,
     merchant: { name: brand.name },
     brandColor: brand.brandColor,
-    logo: brand.logoFile === null ? null : await readLogoImage(db, merchantId, brand.logoFile),
+    logo: brand.logoFile === null ? null : await readStoredImage(db, merchantId, brand.logoFile),
     project: project ?? null,
     customer: customer ?? null,
     isOverpayment,

@@ -1,4 +1,4 @@
-import { forgetUnusedLogos } from '../../accounts/logos/store-logo.ts';
+import { forgetUnusedImages } from '../../accounts/images/store-image.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { pauseDispatch } from '../../platform/events/claim-events.ts';
@@ -73,7 +73,7 @@ async function deleteEverything(
   for (const table of [...HISTORY_TABLES, ...(keepCatalog ? [] : CATALOG_TABLES)])
     deleted[table] = await deleteRows(tx, table, merchantId);
   // Images of products that are gone.
-  await forgetUnusedLogos(tx, merchantId);
+  await forgetUnusedImages(tx, merchantId);
   await deleteWatcherRows(tx, destinations);
   const detail = { keepCatalog, deleted };
   await recordAudit(tx, { merchantId, actor, action: 'sandbox.reset', detail, now: resetAt });

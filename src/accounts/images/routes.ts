@@ -2,16 +2,16 @@ import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Extension, MEDIA_TYPES } from './image.ts';
-import { findLogoAnywhere } from './queries.ts';
+import { findImageAnywhere } from './queries.ts';
 
 const FILE_NAME = /^[0-9a-f]{64}\.(png|jpg|webp)$/;
 
 /** `/brand/logos/<sha256>.png`: what pages, e-mails and the dashboard show. */
-export function logoRoutes(app: App, { db }: { db: Database }): void {
+export function imageFileRoutes(app: App, { db }: { db: Database }): void {
   app.get('/brand/logos/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
     const extension = FILE_NAME.exec(file)?.[1] as Extension | undefined;
-    const bytes = extension && (await findLogoAnywhere(db, file));
+    const bytes = extension && (await findImageAnywhere(db, file));
     if (!bytes) throw new AppError('NOT_FOUND');
     return reply
       .headers({

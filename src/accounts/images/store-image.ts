@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../platform/db/database.ts';
 import { readImage } from './image.ts';
-import { deleteUnusedLogos, insertLogo, lockLogos } from './queries.ts';
+import { deleteUnusedImages, insertImage, lockImages } from './queries.ts';
 
 /** An uploaded file as it would be stored: validated, and named by its contents. */
-export interface NewLogo {
+export interface NewImage {
   fileName: string;
   width: number;
   height: number;
@@ -12,27 +12,27 @@ export interface NewLogo {
 }
 
 /** Throws a 400 for an unusable image. Runs before the transaction, because it needs no database. */
-export function readLogo(bytes: Buffer): NewLogo {
+export function newImage(bytes: Buffer): NewImage {
   const { extension, width, height } = readImage(bytes);
   const hash = createHash('sha256').update(bytes).digest('hex');
   return { fileName: `${hash}.${extension}`, width, height, bytes };
 }
 
 /** Called before a row references the image. */
-export async function storeLogo(tx: Tx, merchantId: string, logo: NewLogo, now: Date): Promise<void> {
-  await lockLogos(tx, merchantId);
-  await insertLogo(tx, { merchantId, createdAt: now, ...logo });
+export async function storeImage(tx: Tx, merchantId: string, image: NewImage, now: Date): Promise<void> {
+  await lockImages(tx, merchantId);
+  await insertImage(tx, { merchantId, createdAt: now, ...image });
 }
 
 /** Called after a reference was removed: deletes it, unless another row of the merchant uses it. */
-export async function forgetLogo(tx: Tx, merchantId: string, fileName: string | null): Promise<void> {
+export async function forgetImage(tx: Tx, merchantId: string, fileName: string | null): Promise<void> {
   if (fileName === null) return;
-  await lockLogos(tx, merchantId);
-  await deleteUnusedLogos(tx, merchantId, fileName);
+  await lockImages(tx, merchantId);
+  await deleteUnusedImages(tx, merchantId, fileName);
 }
 
 /** Called after many references were removed. */
-export async function forgetUnusedLogos(tx: Tx, merchantId: string): Promise<void> {
-  await lockLogos(tx, merchantId);
-  await deleteUnusedLogos(tx, merchantId, null);
+export async function forgetUnusedImages(tx: Tx, merchantId: string): Promise<void> {
+  await lockImages(tx, merchantId);
+  await deleteUnusedImages(tx, merchantId, null);
 }

@@ -4,7 +4,7 @@ import { readJpeg } from './read-jpeg.ts';
 import { readPng } from './read-png.ts';
 import { readWebp } from './read-webp.ts';
 
-export const MAX_LOGO_BYTES = 256 * 1024;
+export const MAX_IMAGE_BYTES = 256 * 1024;
 export const MIN_SIDE = 16;
 export const MAX_SIDE = 2048;
 

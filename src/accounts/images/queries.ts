@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-export interface Logo {
+export interface StoredImage {
   merchantId: string;
   fileName: string;
   width: number;
@@ -10,20 +10,20 @@ export interface Logo {
 }
 
 /** Setting an image and removing the same image are serialized, or it could be deleted while it is being set. */
-export async function lockLogos(tx: Queryable, merchantId: string): Promise<void> {
+export async function lockImages(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('logos ' || $1, 0))`, [merchantId]);
 }
 
-export async function insertLogo(tx: Queryable, logo: Logo): Promise<void> {
+export async function insertImage(tx: Queryable, image: StoredImage): Promise<void> {
   await tx.query(
     `insert into logos (merchant_id, file_name, width, height, bytes, created_at)
      values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, file_name) do nothing`,
-    [logo.merchantId, logo.fileName, logo.width, logo.height, logo.bytes, logo.createdAt],
+    [image.merchantId, image.fileName, image.width, image.height, image.bytes, image.createdAt],
   );
 }
 
 /** One, or with null every one that nothing shows. */
-export async function deleteUnusedLogos(
+export async function deleteUnusedImages(
   tx: Queryable,
   merchantId: string,
   fileName: string | null,
@@ -38,19 +38,19 @@ export async function deleteUnusedLogos(
 }
 
 /** Whichever merchant's it is: the same name has the same bytes. */
-export async function findLogoAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
+export async function findImageAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ bytes: Buffer }>('select bytes from logos where file_name = $1 limit 1', [
     fileName,
   ]);
   return row?.bytes;
 }
 
-export async function findLogo(
+export async function findImage(
   db: Queryable,
   merchantId: string,
   fileName: string,
-): Promise<Pick<Logo, 'bytes' | 'width' | 'height'> | undefined> {
-  const [row] = await db.query<Pick<Logo, 'bytes' | 'width' | 'height'>>(
+): Promise<Pick<StoredImage, 'bytes' | 'width' | 'height'> | undefined> {
+  const [row] = await db.query<Pick<StoredImage, 'bytes' | 'width' | 'height'>>(
     'select bytes, width, height from logos where merchant_id = $1 and file_name = $2',
     [merchantId, fileName],
   );
