@@ -69,6 +69,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/webhooks', 'invoice.paid'],
     [`/webhooks/${delivery.id}`, 'Request body'],
     [`/webhooks/endpoints/${endpoint.id}`, 'Deliveries'],
+    ['/request-log', 'POST /api/v2/projects'],
     ['/notifications', 'Sales channel'],
     [`/notifications/${notification.id}`, 'Deliveries'],
     ['/sandbox', 'sandbox'],
@@ -145,6 +146,7 @@ test('a viewer is offered no change on any screen', async () => {
     'Settings',
     'Notifications',
     'Webhooks',
+    'Request log',
   ]);
   expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0);
 });

@@ -33,6 +33,7 @@ export const LISTS: readonly Screen[] = [
   { name: 'projects', path: '/projects' },
   { name: 'terminals', path: '/terminals' },
   { name: 'webhooks', path: '/webhooks' },
+  { name: 'request-log', path: '/request-log' },
   { name: 'notifications', path: '/notifications' },
   { name: 'audit', path: '/audit' },
 ];

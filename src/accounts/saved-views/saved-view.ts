@@ -14,6 +14,7 @@ export const LISTS = [
   'products',
   'projects',
   'refunds',
+  'request-logs',
   'subscriptions',
   'tax-rates',
   'usage',

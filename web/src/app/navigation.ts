@@ -80,6 +80,7 @@ const groups: readonly PlaceGroup[] = [
     places: [
       { to: '/api-keys', label: t('API keys'), icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
       { to: '/webhooks', label: t('Webhooks'), icon: 'webhooks', key: 'w' },
+      { to: '/request-log', label: t('Request log'), icon: 'requests', key: 'q' },
       {
         to: '/sandbox',
         label: t('Sandbox'),

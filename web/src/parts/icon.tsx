@@ -10,6 +10,7 @@ const paths = {
   keys: 'M14 10a4 4 0 11-3-3.900L20 6v3h-2v3h-3z',
   webhooks: 'M5 12h5l2-6 3 12 2-6h3',
   notifications: 'M6 16V11a6 6 0 0112 0v5l2 2H4zM10 21h4',
+  requests: 'M4 6h16M4 12h10M4 18h13',
   audit: 'M6 4h9l4 4v12H6zM9 12h6M9 16h6',
   settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4',
   sandbox: 'M9 4v6l-5 9h16l-5-9V4M8 4h8',
