@@ -57,7 +57,7 @@ async function* writeBackup(
   for (const table of tables) {
     yield jsonLine({ table: table.name, columns: table.columns });
     const sums = new Sums(table.name, onProgress);
-    for await (const chunk of sums.through(client.query(copyTo(copySql(table))))) {
+    for await (const chunk of sums.through(rowsOf(client, table))) {
       yield chunkLength(chunk.length);
       yield chunk;
     }
@@ -67,6 +67,11 @@ async function* writeBackup(
     written.push(total);
   }
   yield jsonLine({ tables: tables.length, sequences: await readSequences(client) });
+}
+
+/** A connection that is lost after the last row, and before the server is done, fails the next statement: nobody reads this stream by then. */
+function rowsOf(client: pg.PoolClient, table: Table): AsyncIterable<Buffer> {
+  return client.query(copyTo(copySql(table))).on('error', () => {});
 }
 
 function copySql({ name, columns }: Table): string {

@@ -73,6 +73,7 @@ export class EmbeddedServer {
       } catch (error) {
         // After a kill -9 the old server's children may take a moment to let go of shared memory.
         if (tries >= 8) throw error;
+        this.#onCrash(`${(error as Error).message}\nTrying again`);
         await sleep(25 * 2 ** tries);
       }
     }
