@@ -67,7 +67,7 @@ const FOLDERS: readonly { folder: string; takes: RegExp }[] = [
   { folder: 'migrations', takes: /^migrations\/\d{4}_\w+\.sql$/ },
   { folder: 'docs', takes: /^docs\/(images\/)?[^/]+\.(md|png|webp)$/ },
   { folder: 'web/dist', takes: /^web\/dist\/[^.]/ },
-  { folder: 'deploy', takes: /./ },
+  { folder: 'deploy', takes: /^(?!.*\.test\.)/ },
 ];
 
 function filesUnder(folder: string, takes: RegExp): [string, Buffer][] {

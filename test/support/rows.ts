@@ -814,7 +814,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       id: OTHER,
       email: 'ünï@shop.example',
       language: 'ar',
-      asked_from: AWKWARD_BYTES.subarray(2, 34),
+      asked_from_hash: AWKWARD_BYTES.subarray(2, 34),
     },
   ],
   portal_sessions: [
@@ -843,8 +843,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       token_hash: AWKWARD_BYTES.subarray(2, 34),
       expires_at: '2026-03-01T00:14:59.123456Z',
       is_by_email: true,
-      asked_from: AWKWARD_BYTES.subarray(3, 35),
-      emailed_to: AWKWARD_BYTES.subarray(4, 36),
+      asked_from_hash: AWKWARD_BYTES.subarray(3, 35),
+      emailed_to_hash: AWKWARD_BYTES.subarray(4, 36),
     },
   ],
   members: [

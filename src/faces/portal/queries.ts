@@ -7,13 +7,13 @@ const hashOfAddress = (customers: string) => `sha256(convert_to(lower(${customer
 const STANDS = `(not is_by_email or exists (
   select from customers c join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
    where c.merchant_id = portal_sessions.merchant_id and c.project_id = portal_sessions.project_id
-     and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to
+     and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to_hash
      and p.settings -> 'portalSignIn' = 'true'))`;
 
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
     `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
-                                  expires_at, is_by_email, asked_from, emailed_to)
+                                  expires_at, is_by_email, asked_from_hash, emailed_to_hash)
      select $1, $2, $3, c.id, decode($5, 'hex'), $6, $7, $8, $9, decode($10, 'hex'),
             case when $9::boolean then ${hashOfAddress('c')} end
        from customers c where c.merchant_id = $1 and c.project_id = $3 and c.id = $4`,

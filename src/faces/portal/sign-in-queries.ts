@@ -15,7 +15,7 @@ export interface SignIn {
 export async function insertSignIn(db: Queryable, signIn: SignIn): Promise<void> {
   const { merchantId, id, projectId, email, language, askedFrom, createdAt } = signIn;
   await db.query(
-    `insert into portal_sign_ins (merchant_id, id, project_id, email, language, asked_from, created_at)
+    `insert into portal_sign_ins (merchant_id, id, project_id, email, language, asked_from_hash, created_at)
      values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7)`,
     [merchantId, id, projectId, email, language, askedFrom, createdAt],
   );
@@ -27,7 +27,7 @@ export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefi
     `delete from portal_sign_ins where ctid = any(array(
        select ctid from portal_sign_ins order by created_at limit 1 for update skip locked
      )) returning merchant_id as "merchantId", id, project_id as "projectId", email, language,
-                  encode(asked_from, 'hex') as "askedFrom", created_at as "createdAt"`,
+                  encode(asked_from_hash, 'hex') as "askedFrom", created_at as "createdAt"`,
   );
   return row;
 }
@@ -75,7 +75,7 @@ export async function countEmailedLinks(
             (count(*) filter (where is_new))::int as "madeForAll",
             coalesce(bool_or(is_own and opened_at is not null), false) as "isKnown"
        from (select opened_at, expires_at, created_at > $5 as is_new,
-                    asked_from is not distinct from decode($6, 'hex') as is_own
+                    asked_from_hash is not distinct from decode($6, 'hex') as is_own
                from portal_sessions
               where merchant_id = $1 and project_id = $2 and customer_id = $3 and is_by_email) links`,
     [merchantId, projectId, customerId, now, since, askedFrom],
