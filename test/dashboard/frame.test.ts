@@ -201,6 +201,18 @@ test('a member who is signed out while filling in a form signs in over it, and t
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
+test('a request that was on its way while a confirmation changed the cookie asks nobody to sign in again', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/projects'));
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  const error = { code: 'SIGN_IN_REQUIRED', message: 'Sign in.', traceId: 'x' };
+  const checked = page.waitForResponse('**/api/dashboard/session');
+  await page.route('**/events?*', (route) => route.fulfill({ status: 401, json: { error } }), { times: 1 });
+  expect((await checked).status()).toBe(200);
+  expect((await page.waitForResponse('**/events?*')).status()).toBe(200);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 test('without a connection a banner says so, a change fails at once, and both are over by themselves', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, '/projects'));

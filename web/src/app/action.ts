@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { t } from '../words/t.ts';
 import { codeOf, messageOf } from './florin.ts';
-import { askToSignIn, queryClient } from './query-client.ts';
+import { askToSignIn, isSignedOut, queryClient } from './query-client.ts';
 import { askToConfirm } from './step-up.tsx';
 
 export interface ActionOptions<Input, Result> {
@@ -59,13 +59,17 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
 /** The dialog was closed: nothing happened, and nothing needs to be reported. */
 export class NotConfirmed extends Error {}
 
-export async function withConfirmation<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withConfirmation<Result>(
+  run: () => Promise<Result>,
+  isSecondTry = false,
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     if (codeOf(error) === 'SIGN_IN_REQUIRED') {
-      if (!(await askToSignIn())) throw error;
-      return withConfirmation(run);
+      const isOut = await isSignedOut();
+      if (isOut ? !(await askToSignIn()) : isSecondTry) throw error;
+      return withConfirmation(run, !isOut);
     }
     if (codeOf(error) !== 'STEP_UP_REQUIRED') throw error;
     if (!(await askToConfirm())) throw new NotConfirmed(t('It was not confirmed.'));

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { codeOf } from './florin.ts';
+import { codeOf, florin } from './florin.ts';
 import { createQuestion } from './question.ts';
 
 /** Cached data shows at once and is refetched in the background; events keep it fresh. A session that has ended asks to sign in again, whichever query noticed it. */
@@ -14,9 +14,37 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 export function noteSignedOut(error: unknown): void {
-  if (codeOf(error) === 'SIGN_IN_REQUIRED' && queryClient.getQueryData(['session']))
-    void signingInAgain.ask();
+  if (codeOf(error) === 'SIGN_IN_REQUIRED' && queryClient.getQueryData(['session'])) void askUnlessSignedIn();
 }
+
+async function askUnlessSignedIn(): Promise<void> {
+  if (await isSignedOut()) await signingInAgain.ask();
+  else await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+}
+
+const ANSWER_ON_ITS_WAY_MS = 1_000;
+let asking: Promise<boolean> | undefined;
+
+/**
+ * Whether the session has really ended. A confirmation gives it another cookie: a request that was on its way then is
+ * refused, and so is the next one until the answer with the new cookie is here.
+ */
+export function isSignedOut(): Promise<boolean> {
+  asking ??= (async () => {
+    if (!(await isRefused())) return false;
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_ON_ITS_WAY_MS));
+    return isRefused();
+  })().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+const isRefused = () =>
+  florin.dashboard.retrieveSession().then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'SIGN_IN_REQUIRED',
+  );
 
 export const signingInAgain = createQuestion();
 
