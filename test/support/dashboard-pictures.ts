@@ -113,7 +113,8 @@ async function photograph({ service, context, options }: Studio, screen: Screen)
         await page.setViewportSize({ ...viewport, height: await heightOf(page, viewport.height) });
       await writeFile(join(options.folder, file), await webp(page));
     }
-    await page.keyboard.press('Escape');
+    // What was typed asks before it is left.
+    for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
   }
   await page.close();
   process.stdout.write(`dashboard-${name}\n`);
