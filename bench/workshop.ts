@@ -29,7 +29,15 @@ export async function withWorkshop<Result>(work: (shop: Workshop) => Promise<Res
   };
   const shop: Workshop = {
     folder,
-    startService: async (spec) => keep(await startService({ folder, ...spec })),
+    // Each with files of its own: one data folder holds one sandbox chain.
+    startService: async (spec) =>
+      keep(
+        await startService({
+          folder,
+          ...spec,
+          env: { FLORIN_DATA: join(folder, `${spec.name}-files`), ...spec.env },
+        }),
+      ),
     startYardstick: async (file, spec) => keep(await startYardstick(file, { folder, ...spec })),
     async connect(dataFolder, database = 'florin') {
       const client = new pg.Client({ host: socketFolder(dataFolder), user: 'florin', database });

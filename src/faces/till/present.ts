@@ -34,7 +34,7 @@ export const SaleView = Shape(undefined, {
   /** Arrived for it after it had ended, and was not counted. */
   strayCents: Int64(),
   hasFailed: Flag(),
-  refundRequest: Nullable(OneOf(REQUEST_STATUSES)),
+  refundRequest: Nullable(OneOf([...REQUEST_STATUSES, 'canceled'] as const)),
   /** What a wallet scans, while something is to be paid. */
   qr: Nullable(Shape(undefined, { size: Int32(), path: Text({ max: 100_000 }) })),
   createdAt: Timestamp(),

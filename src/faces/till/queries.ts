@@ -29,7 +29,8 @@ export interface SaleRow extends Sale {
   /** The order that it is; null for those of earlier releases, which are a payment alone. */
   sessionId: string | null;
   /** Of the newest request to refund it. */
-  request: RequestStatus | null;
+  /** Canceled: it was approved, and its refund ended without money being sent. */
+  request: RequestStatus | 'canceled' | null;
 }
 
 type StoredRow = Omit<SaleRow, 'lines'> & {
@@ -44,7 +45,7 @@ const COLUMNS = `
   (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
       and e.status in ('open', 'kept')) as "strayCents",
-  (select case when f.status in ('canceled', 'expired') then 'declined' else r.status end
+  (select case when f.status in ('canceled', 'expired') then 'canceled' else r.status end
      from refund_requests r left join refunds f on f.merchant_id = r.merchant_id and f.id = r.refund_id
     where r.merchant_id = s.merchant_id and r.intent_id = s.intent_id order by r.id desc limit 1) as request`;
 

@@ -18,7 +18,7 @@ const THANKS_MS = 15_000;
  * @property {number} surplusCents
  * @property {number} strayCents
  * @property {boolean} hasFailed
- * @property {'open' | 'approved' | 'declined' | null} refundRequest
+ * @property {'open' | 'approved' | 'declined' | 'canceled' | null} refundRequest
  * @property {{ size: number, path: string } | null} qr
  * @property {string} createdAt
  * @property {string} expiresAt

@@ -81,9 +81,11 @@ export const ar: TillMessages = {
   refund_open: 'طُلب ردّ المبلغ',
   refund_approved: 'وُوفق على ردّ المبلغ',
   refund_declined: 'رُفض ردّ المبلغ',
+  refund_canceled: 'أُلغي ردّ المبلغ',
   refund_open_text: 'أُرسل الطلب إلى المالك. لا يمكن ردّ المبلغ من نقطة البيع.',
   refund_approved_text: 'وافق المالك وسيرسل المبلغ.',
   refund_declined_text: 'رفضه المالك. يمكنك الطلب من جديد مع ذكر السبب.',
+  refund_canceled_text: 'أُلغي ردّ المبلغ ولم يُرسل أي مال. يمكنك الطلب من جديد مع ذكر السبب.',
   error_PAIRING_CODE_INVALID:
     'هذا الرمز لا يعمل. يُستخدم كل رمز مرة واحدة خلال 10 دقائق. احصل على رمز جديد من لوحة التحكم.',
   error_TERMINAL_BUSY: 'يجري تأكيد دفعة هنا. انتظر لحظة أو حتى ينتهي وقتها.',

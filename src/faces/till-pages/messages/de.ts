@@ -85,9 +85,12 @@ export const de: TillMessages = {
   refund_open: 'Erstattung beantragt',
   refund_approved: 'Erstattung genehmigt',
   refund_declined: 'Erstattung abgelehnt',
+  refund_canceled: 'Erstattung abgebrochen',
   refund_open_text: 'Der Antrag liegt beim Inhaber. An der Kasse kann nicht erstattet werden.',
   refund_approved_text: 'Der Inhaber hat zugestimmt und schickt das Geld.',
   refund_declined_text: 'Der Inhaber hat abgelehnt. Sie können es mit einem Grund erneut beantragen.',
+  refund_canceled_text:
+    'Die Erstattung wurde abgebrochen, es wurde kein Geld gesendet. Sie können sie mit einem Grund erneut beantragen.',
   error_PAIRING_CODE_INVALID:
     'Dieser Code funktioniert nicht. Jeder Code gilt einmal und 10 Minuten lang. Holen Sie im Dashboard einen neuen.',
   error_TERMINAL_BUSY:

@@ -84,9 +84,11 @@ export const en: TillMessages = {
   refund_open: 'Refund requested',
   refund_approved: 'Refund approved',
   refund_declined: 'Refund declined',
+  refund_canceled: 'Refund canceled',
   refund_open_text: 'The request was sent to the owner. The customer can’t be refunded at the till.',
   refund_approved_text: 'The owner approved it and sends the money.',
   refund_declined_text: 'The owner declined it. You can ask again with a reason.',
+  refund_canceled_text: 'The refund was canceled and no money was sent. You can ask again with a reason.',
   error_PAIRING_CODE_INVALID:
     'This code doesn’t work. Each code works once, for 10 minutes. Get a new one in the dashboard.',
   error_TERMINAL_BUSY: 'A payment is being confirmed here. Wait a moment, or until its time is over.',

@@ -85,9 +85,12 @@ export const es: TillMessages = {
   refund_open: 'Reembolso solicitado',
   refund_approved: 'Reembolso aprobado',
   refund_declined: 'Reembolso rechazado',
+  refund_canceled: 'Reembolso cancelado',
   refund_open_text: 'La solicitud se ha enviado al propietario. En la caja no se puede reembolsar.',
   refund_approved_text: 'El propietario lo ha aprobado y envía el dinero.',
   refund_declined_text: 'El propietario lo ha rechazado. Puede volver a solicitarlo con un motivo.',
+  refund_canceled_text:
+    'El reembolso se ha cancelado y no se ha enviado dinero. Puede volver a solicitarlo con un motivo.',
   error_PAIRING_CODE_INVALID:
     'Este código no funciona. Cada código sirve una vez, durante 10 minutos. Consiga otro en el panel.',
   error_TERMINAL_BUSY: 'Se está confirmando un pago aquí. Espere un momento o hasta que se acabe su tiempo.',

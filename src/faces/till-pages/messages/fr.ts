@@ -86,9 +86,12 @@ export const fr: TillMessages = {
   refund_open: 'Remboursement demandé',
   refund_approved: 'Remboursement approuvé',
   refund_declined: 'Remboursement refusé',
+  refund_canceled: 'Remboursement annulé',
   refund_open_text: 'La demande a été envoyée au propriétaire. La caisse ne peut pas rembourser.',
   refund_approved_text: 'Le propriétaire a accepté et envoie l’argent.',
   refund_declined_text: 'Le propriétaire a refusé. Vous pouvez redemander avec un motif.',
+  refund_canceled_text:
+    'Le remboursement a été annulé et aucun argent n’a été envoyé. Vous pouvez redemander avec un motif.',
   error_PAIRING_CODE_INVALID:
     'Ce code ne fonctionne pas. Chaque code sert une fois, pendant 10 minutes. Demandez-en un autre dans le tableau de bord.',
   error_TERMINAL_BUSY:

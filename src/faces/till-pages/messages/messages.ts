@@ -77,9 +77,11 @@ export interface TillMessages {
   refund_open: string;
   refund_approved: string;
   refund_declined: string;
+  refund_canceled: string;
   refund_open_text: string;
   refund_approved_text: string;
   refund_declined_text: string;
+  refund_canceled_text: string;
   error_PAIRING_CODE_INVALID: string;
   error_TERMINAL_BUSY: string;
   error_TERMINAL_INACTIVE: string;
