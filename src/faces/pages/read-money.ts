@@ -1,5 +1,3 @@
-const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
-
 /** Two digits after either sign are cents in every language, because no one groups by two. */
 const PLAIN = /^(\d{1,15})(?:[.,](\d{1,2}))?$/;
 /** Groups of three are only clear with cents behind the other sign: 1,250 is a thousand to some and a bit to others. */
@@ -21,7 +19,7 @@ export function isAmbiguous(text: string): boolean {
 
 function plainDigits(text: string): string {
   return text
-    .replace(/[٠-٩]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit)))
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.codePointAt(0)! % 16))
     .replaceAll('٫', '.')
     .replaceAll('٬', ',')
     .replace(/\s|\p{Cf}|US\$|\$US|\$|USDC?/giu, '');

@@ -14,6 +14,10 @@ test('fields, numbers, ids, times and values of enums stay; what people wrote do
     metadata: { ada: 'lovelace' },
     items: [{ description: 'One hat', quantity: 2 }],
     'ada@example.com': null,
+    postalCode: '10115',
+    phone: 4_915_112_345_678,
+    born: '1980-02-03',
+    unitAmountCents: 123_456_789,
   };
   expect(JSON.parse(maskBody(body)!)).toEqual({
     amountCents: 100,
@@ -26,7 +30,12 @@ test('fields, numbers, ids, times and values of enums stay; what people wrote do
     metadata: '[redacted]',
     items: [{ description: '[7 characters]', quantity: 2 }],
     '[field 10]': null,
+    postalCode: '[5 characters]',
+    phone: '[number]',
+    born: '[10 characters]',
+    unitAmountCents: 123_456_789,
   });
+  expect(maskBody(4_111_111_111_111_111)).toBe('"[number]"');
   expect(maskBody(undefined)).toBeNull();
   expect(maskBody(Buffer.from('a picture'))).toBeNull();
   expect(maskBody({ items: Array(20).fill({ a: Array(20).fill('x'.repeat(40)) }) })!.length).toBe(4_000);

@@ -12,6 +12,8 @@ export function maskBody(body: unknown): string | null {
 
 function masked(field: string, value: unknown, depth: number): unknown {
   if (typeof value === 'string') return isHarmless(field, value) ? value : `[${value.length} characters]`;
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return isNobodys(field, value) ? value : '[number]';
   if (value === null || typeof value !== 'object') return value;
   if (depth >= DEEPEST || field === 'metadata') return '[redacted]';
   if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => masked(field, item, depth + 1));
@@ -25,17 +27,27 @@ function masked(field: string, value: unknown, depth: number): unknown {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/;
-const NUMBER = /^-?\d{1,12}(\.\d{1,12})?$/;
+const NUMBER = /^-?\d{1,15}(\.\d{1,12})?$/;
 /** As the values of our enums are, such as `when_needed`. */
 const WORD = /^[a-z]{1,30}(_[a-z]{1,30}){0,4}$/;
+/** By what it is called: a postcode, a PIN and a telephone number are digits as well. */
+const MOMENTS = /(At|From|To|Start|End|Until|date|Date)$/;
+const QUANTITIES =
+  /(cents|amount|units|quantity|count|percent|percents|rate|limit|days|hours|minutes|credits)$/i;
 const ENUM_FIELDS =
-  /^(status|kind|type|mode|interval|currency|reason|outcome|event|eventTypes|scopes|role|language|action|behavior|expand|list)$/;
+  /^(status|kind|type|mode|interval|currency|reason|outcome|event|eventTypes|scopes|role|action|behavior|expand|list)$/;
+/** Smaller than this, a number is nobody's. */
+const SMALL = 10_000;
 
 function isHarmless(field: string, value: string): boolean {
   return (
     UUID.test(value) ||
-    TIME.test(value) ||
-    NUMBER.test(value) ||
+    (MOMENTS.test(field) && TIME.test(value)) ||
+    (QUANTITIES.test(field) && NUMBER.test(value)) ||
     (ENUM_FIELDS.test(field) && WORD.test(value))
   );
+}
+
+function isNobodys(field: string, value: number | bigint): boolean {
+  return (value < SMALL && value > -SMALL) || QUANTITIES.test(field);
 }

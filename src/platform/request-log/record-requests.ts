@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/database.ts';
 import type { App } from '../http/route.ts';
 import { readTraceparent } from '../http/traceparent.ts';
@@ -8,6 +9,7 @@ import { redact } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import { maskBody } from './mask-body.ts';
+import { maskPath } from './mask-path.ts';
 import { insertRequests } from './queries.ts';
 
 export interface RecordParts {
@@ -21,6 +23,8 @@ export interface RecordParts {
 const EVERY_MS = 1_000;
 /** What waits to be written. More would be kept from requests: it is dropped, and counted. */
 const MOST_WAITING = 5_000;
+/** Look-ups of keys that were sent to paths that do not exist. */
+const MOST_ASKING = 20;
 const DROPPED = 'florin_request_log_dropped_total';
 const DROPPED_HELP =
   'Requests that are missing in the request log, because there were too many or the database did not take them.';
@@ -31,10 +35,27 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
   if (keepDays === 0) return;
   let waiting: LoggedRequest[] = [];
   let isWriting = false;
+  let asking = 0;
+  function keep(request: FastifyRequest, reply: FastifyReply, principal: Principal): void {
+    // What the dashboard asks for is nobody's integration.
+    if (principal.member) return;
+    if (waiting.length < MOST_WAITING) waiting.push(entryOf(request, reply, principal));
+    else metrics.count(DROPPED, DROPPED_HELP);
+  }
+  /** A path or method that does not exist has no route to look at the key, so that is done here, after the answer. */
+  async function keepUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    asking++;
+    try {
+      const principal = await app.authenticator.authenticate(request.headers.authorization);
+      if (principal.allowedAddresses?.allows(request.ip) !== false) keep(request, reply, principal);
+    } catch {
+      // Nobody's key, or the database does not say whose.
+    }
+    asking--;
+  }
   app.addHook('onResponse', (request, reply, done) => {
-    const entry = entryOf(request, reply);
-    if (entry && waiting.length < MOST_WAITING) waiting.push(entry);
-    else if (entry) metrics.count(DROPPED, DROPPED_HELP);
+    if (request.principal) keep(request, reply, request.principal);
+    else if (isUnrouted(request, reply) && asking < MOST_ASKING) void keepUnrouted(request, reply);
     done();
   });
   async function write(): Promise<void> {
@@ -56,10 +77,16 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
   });
 }
 
-/** Only of keys: what the dashboard asks for is nobody's integration. */
-function entryOf(request: FastifyRequest, reply: FastifyReply): LoggedRequest | undefined {
-  const { principal, refusal } = request;
-  if (!principal || principal.member) return undefined;
+function isUnrouted({ url, headers }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return (
+    (statusCode === 404 || statusCode === 405) &&
+    headers.authorization !== undefined &&
+    url.startsWith('/api/')
+  );
+}
+
+function entryOf(request: FastifyRequest, reply: FastifyReply, principal: Principal): LoggedRequest {
+  const { refusal } = request;
   const { statusCode: status, elapsedTime } = reply;
   const key = request.headers['idempotency-key'];
   return {
@@ -67,16 +94,23 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): LoggedRequest | 
     merchantId: principal.merchantId,
     keyId: principal.callerId,
     method: request.method,
-    path: clean(request.url.split('?')[0]!, 500)!,
+    path: clean(maskPath(request.url.split('?')[0]!, request.routeOptions.url), 500)!,
     status,
     durationMs: Math.round(elapsedTime),
     errorCode: refusal?.code ?? null,
-    errorMessage: clean(refusal?.message, 500),
+    errorMessage: clean(refusal && withoutValues(refusal.message), 500),
     callerTraceId: readTraceparent(request)?.traceId ?? null,
     idempotencyKey: clean(typeof key === 'string' ? key : undefined, 255),
     requestBody: status >= 400 ? maskBody(request.body) : null,
     createdAt: realNow(),
   };
+}
+
+/** Without what was written into the request: texts that are quoted, and the names people gave to metadata. */
+function withoutValues(message: string): string {
+  return message
+    .replaceAll(/"[^"]*"|“[^”]*”/g, '"…"')
+    .replaceAll(/\bmetadata(\.[^\s:]+|\[[^\]]*\])/g, 'metadata.…');
 }
 
 /** No secrets, no e-mail addresses, and nothing that PostgreSQL would refuse. */

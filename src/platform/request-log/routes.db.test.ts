@@ -45,6 +45,32 @@ test('a refused request is there with its code, its body without what people wro
   expect(failed.map((one: { id: string }) => one.id)).toEqual([traceId]);
 });
 
+test('what fills a place in a path is left out, and a path or method that does not exist is there too', async () => {
+  const { id } = await newProject(shop);
+  const asked: [string, string, string][] = [
+    ['GET', '/api/v2/customers/ada%40example.com', '/api/v2/customers/[15 characters]'],
+    ['GET', '/api/v2/customers/%66l_dev_ABCDEFGH', '/api/v2/customers/[15 characters]'],
+    ['GET', `/api/v2/projects/${id}`, `/api/v2/projects/${id}`],
+    ['GET', '/api/v2/customer/Ada%20Lovelace', '/api/v2/customer/[12 characters]'],
+    ['PUT', '/api/v2/customers', '/api/v2/customers'],
+  ];
+  const ids = [];
+  for (const [method, path] of asked) ids.push((await shop.call(method, path)).headers.get('x-request-id'));
+  for (const [i, [, , shown]] of asked.entries()) {
+    const find = () => shop.call('GET', `/api/v2/request-logs/${ids[i]}`);
+    await expect.poll(async () => (await find()).body.path).toBe(shown);
+  }
+  expect((await call(`${service.url}/api/v2/customer`, 'GET')).status).toBe(404);
+});
+
+test('an error is there without the values and names it quotes', async () => {
+  const { id: projectId } = await newProject(shop);
+  const { body } = await shop.call('POST', '/api/v2/customers', { projectId, metadata: { ada: 1 } });
+  expect(body.error.message).toContain('metadata.ada');
+  const find = () => shop.call('GET', `/api/v2/request-logs/${body.error.traceId}`);
+  await expect.poll(async () => (await find()).body.errorMessage).toContain('metadata.…');
+});
+
 test('a success is there without its body, and can be found by method, path, status, key and time', async () => {
   const made = await newProject(shop, { name: 'Hats' });
   const query = '?method=POST&path=/api/v2/projects&status=201&isFailed=false';

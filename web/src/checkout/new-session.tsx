@@ -157,7 +157,7 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
     cancelUrl: values.optional('cancelUrl'),
     allowPromotionCodes: values.isOn('allowPromotionCodes'),
   };
-  const tips = { tipPercents: readTips(values.text('tipPercents')) };
+  const tips = { tipPercents: readTips(values.figures('tipPercents')) };
   if (!price)
     return { ...session, ...tips, mode: 'one_time', amountCents: values.money('amount', t('Amount')) };
   const { billingMode: mode, id: priceId } = price;

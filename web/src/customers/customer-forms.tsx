@@ -4,7 +4,7 @@ import { florin } from '../app/florin.ts';
 import { ProjectField } from '../billing/project-field.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { parseMoney } from '../parts/money.tsx';
+import { requireMoney } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 import { TaxData, taxDataOf } from './tax-data.tsx';
 
@@ -103,7 +103,7 @@ export function AdjustBalance({ customer }: { customer: Customer }) {
         const reason = values.text('reason');
         const sign = values.text('direction') === 'take' ? -1n : 1n;
         if (values.text('balance') === 'money') {
-          const deltaCents = sign * readAmount(values.text('amount'));
+          const deltaCents = sign * requireMoney(t('Amount'), values.text('amount'));
           return florin.customers.adjustBalance(customer.id, { deltaCents, reason });
         }
         const deltaCredits = sign * values.count('amount', t('Amount'));
@@ -136,10 +136,4 @@ export function AdjustBalance({ customer }: { customer: Customer }) {
       />
     </DialogForm>
   );
-}
-
-function readAmount(text: string): bigint {
-  const cents = parseMoney(text);
-  if (cents === undefined) throw new Error(t('Amount: enter a number such as 12 or 12.50.'));
-  return cents;
 }

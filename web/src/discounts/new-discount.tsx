@@ -110,7 +110,7 @@ function requestOf(values: FormValues): CreateDiscountRequest {
     projectId: values.text('projectId'),
     name: values.text('name'),
     ...(isPercent
-      ? { percentOff: percentOf(values.text('percent')) }
+      ? { percentOff: percentOf(values.figures('percent')) }
       : { amountOffCents: values.money('amount', t('Amount off')) }),
     duration,
     ...(duration === 'periods' && { durationPeriods: Number(values.count('periods', t('Billing periods'))) }),

@@ -1,10 +1,13 @@
 import { t } from '../words/t.ts';
-import { parseMoney } from './money.tsx';
+import { requireMoney } from './money.tsx';
+import { typedFigures } from './typed-figures.ts';
 
 /** The values of a form, read field by field; invalid amounts throw a readable error. */
 export interface FormValues {
   /** Trimmed. */
   text(name: string): string;
+  /** Trimmed, with the digits of any script as 0 to 9. */
+  figures(name: string): string;
   /** To the last blank, as passwords are. */
   exact(name: string): string;
   all(name: string): string[];
@@ -24,17 +27,15 @@ export function formValues(element: HTMLFormElement, opening?: FormValues | null
   const form = new FormData(element);
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const optional = (name: string) => text(name) || null;
-  const money = (name: string, label: string) => {
-    const cents = parseMoney(text(name));
-    if (cents === undefined) throw new Error(t('{label}: enter an amount such as 12 or 12.50.', { label }));
-    return cents;
-  };
+  const figures = (name: string) => typedFigures(text(name));
+  const money = (name: string, label: string) => requireMoney(label, text(name));
   const count = (name: string, label: string) => {
-    if (!/^\d{1,18}$/.test(text(name))) throw new Error(t('{label}: enter a whole number.', { label }));
-    return BigInt(text(name));
+    if (!/^\d{1,18}$/.test(figures(name))) throw new Error(t('{label}: enter a whole number.', { label }));
+    return BigInt(figures(name));
   };
   const values: FormValues = {
     text,
+    figures,
     exact: (name) => String(form.get(name) ?? ''),
     all: (name) => form.getAll(name).map(String),
     optional,

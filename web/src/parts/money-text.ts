@@ -1,5 +1,7 @@
 import type { Int64 } from '@florin/sdk';
 import { locale } from '../words/language.ts';
+import { t } from '../words/t.ts';
+import { typedFigures } from './typed-figures.ts';
 
 /** Amounts as a language writes them. */
 export function moneyIn(locale: string) {
@@ -7,10 +9,12 @@ export function moneyIn(locale: string) {
   const partOf = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)!.value;
   const point = partOf('decimal');
   // Where thousands are set apart by a space, people type one of any width.
-  const group = partOf('group').trim() || String.raw`\s`;
+  const sign = partOf('group').trim();
+  const group = sign || String.raw`\s`;
   const plain = new RegExp(String.raw`^(\d{1,15})(?:[.${point}](\d{1,2}))?$`);
-  // Without the cents, what sets thousands apart may be meant as the decimal point.
-  const grouped = new RegExp(String.raw`^(\d{1,3}(?:[${group}]\d{3}){1,4})[${point}](\d{2})$`);
+  // Without the cents, a sign that sets thousands apart may be meant as the decimal point; a space may not.
+  const cents = String.raw`(?:[${point}](\d{2}))${sign ? '' : '?'}`;
+  const grouped = new RegExp(String.raw`^(\d{1,3}(?:[${group}]\d{3}){1,4})${cents}$`);
   return {
     text(cents: Int64): string {
       const value = BigInt(cents);
@@ -19,7 +23,8 @@ export function moneyIn(locale: string) {
       return `${value < 0n ? '−' : ''}${whole}${point}${String(size % 100n).padStart(2, '0')}`;
     },
     parse(text: string): bigint | undefined {
-      const match = plain.exec(text.trim()) ?? grouped.exec(text.trim());
+      const typed = typedFigures(text).trim();
+      const match = plain.exec(typed) ?? grouped.exec(typed);
       if (!match) return undefined;
       return BigInt(match[1]!.replace(/\D/g, '')) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
     },
@@ -33,3 +38,17 @@ export const moneyText = text;
 
 /** What a person typed into a field: 12, 12.5, 12.50 and 1,234.50; undefined when it is no amount, or can mean two. */
 export const parseMoney = parse;
+
+/** The same of a field that has to be filled in, and what is wrong with it otherwise. */
+export function requireMoney(label: string, text: string): bigint {
+  const cents = parse(text);
+  if (cents !== undefined) return cents;
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(typedFigures(text).trim()))
+    throw new Error(
+      t('{label}: “{text}” could mean two amounts. Leave out the thousands separator, or add the cents.', {
+        label,
+        text: text.trim(),
+      }),
+    );
+  throw new Error(t('{label}: enter an amount such as 12 or 12.50.', { label }));
+}

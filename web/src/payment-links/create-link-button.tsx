@@ -9,7 +9,7 @@ import { USUAL_TIPS } from '../checkout/usual-tips.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { Icon } from '../parts/icon.tsx';
-import { moneyText, parseMoney } from '../parts/money.tsx';
+import { moneyText, requireMoney } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 
 const MODES = [
@@ -135,9 +135,9 @@ function tipsOf(given: FormValues): number[] {
 }
 
 function amountIn(label: string, text: string): bigint {
-  const cents = parseMoney(text);
-  if (cents) return cents;
-  throw new Error(t('{label}: enter an amount such as 25 or 25.00.', { label }));
+  const cents = requireMoney(label, text);
+  if (cents > 0n) return cents;
+  throw new Error(t('{label}: enter an amount such as 12 or 12.50.', { label }));
 }
 
 /** Billing is organized in projects; a merchant without one should not have to know. */

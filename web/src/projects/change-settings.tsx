@@ -23,9 +23,9 @@ export function ChangeSettings({ project }: { project: Project }) {
           settings: values.changed((given) => ({
             gracePeriodDays: Number(given.count('grace', t('Grace period'))),
             renewalLeadDays: Number(given.count('lead', t('Renewal invoice'))),
-            reminderDays: readDays(given.text('reminders')),
+            reminderDays: readDays(given.figures('reminders')),
             invoicePrefix: given.text('prefix'),
-            usageCredits: readCredits(given.text('credits')),
+            usageCredits: readCredits(given.figures('credits')),
             lowBalanceCredits: given.optionalCount('low', t('Low balance')),
             sponsorFees: given.optional('fees') as Project['settings']['sponsorFees'],
             embedOrigins: given

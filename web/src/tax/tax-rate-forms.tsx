@@ -34,7 +34,7 @@ export function NewTaxRate() {
         florin.taxRates.create({
           projectId: values.text('projectId'),
           name: values.text('name'),
-          percent: percentOf(values.text('percent')),
+          percent: percentOf(values.figures('percent')),
           country: values.text('country'),
           ...categoryOf(values),
           isDefault: values.isOn('isDefault'),

@@ -96,7 +96,7 @@ function PairButton({ terminal, onCode }: { terminal: Terminal; onCode(code: Til
             terminalId: terminal.id,
             projectId: given.text('projectId'),
             name: given.optional('name'),
-            tipPercents: readTips(given.text('tips')),
+            tipPercents: readTips(given.figures('tips')),
           }),
         onDone: onCode,
       }}
