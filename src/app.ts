@@ -63,6 +63,7 @@ import type { Mount } from './platform/http/mount.ts';
 import { observeRequests, processGauges } from './platform/http/observe.ts';
 import { openApiDocument, openApiText } from './platform/http/openapi.ts';
 import { operatorRoutes } from './platform/http/operator-routes.ts';
+import { refuseChangesWhile } from './platform/http/refuse-changes.ts';
 import type { App } from './platform/http/route.ts';
 import { createServer, refuseOtherMethods } from './platform/http/server.ts';
 import { lazy } from './platform/lib/lazy.ts';
@@ -111,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
   recordRequests(app, { db: parts.db, log, metrics, keepDays: config.REQUEST_LOG_DAYS });
   limitRates(app, config);
+  refuseChangesWhile(app, () => parts.mark?.problem() !== undefined);
 
   merchantApi(app, shared);
   for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);

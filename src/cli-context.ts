@@ -1,4 +1,5 @@
 import { findMerchant, listMerchants } from './accounts/merchants/queries.ts';
+import { COMMAND } from './command-name.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
@@ -92,7 +93,7 @@ function fail(error: unknown): void {
 async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<void> {
   if ((await countPendingMigrations(db)) > 0) {
     if (config.DATABASE_URL)
-      throw new CommandFailed('the database schema is not up to date: run npx florin migrate first');
+      throw new CommandFailed(`the database schema is not up to date: run ${COMMAND} migrate first`);
     await migrate(db);
   }
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
@@ -113,6 +114,6 @@ export async function chooseMerchant({ db }: CommandContext, given: string | und
   }
   const merchants = await listMerchants(db);
   if (merchants.length !== 1)
-    throw new CommandFailed('choose a merchant with --merchant <id>; npx florin merchants list shows them');
+    throw new CommandFailed(`choose a merchant with --merchant <id>; ${COMMAND} merchants list shows them`);
   return merchants[0]!.id;
 }

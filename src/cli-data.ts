@@ -6,7 +6,8 @@ import { inspectAddress } from './accounts/payouts/inspect-address.ts';
 import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
 import { operatorsLink } from './cli-members.ts';
-import type { Config } from './config.ts';
+import { COMMAND } from './command-name.ts';
+import { type Config, markFileOf } from './config.ts';
 import { examine } from './doctor.ts';
 import { watchHealth } from './doctor-watch.ts';
 import { generateKey } from './platform/access/generate-key.ts';
@@ -32,8 +33,8 @@ export async function migrateCommand({ db, config, secrets, print }: CommandCont
 }
 
 /** Recorded data counts as it is from now on: processes compare nothing with what they saw before. */
-export async function acceptDatabaseCommand({ db, print }: CommandContext): Promise<void> {
-  const wentBack = await readWentBack(db);
+export async function acceptDatabaseCommand({ db, config, print }: CommandContext): Promise<void> {
+  const wentBack = await readWentBack(db, markFileOf(config));
   await startLineage(db);
   print(
     { accepted: true, wentBack: wentBack ?? null },
@@ -93,7 +94,7 @@ export async function listMerchantsCommand({ db, print }: CommandContext): Promi
   print(
     { merchants },
     lines.join('\n') ||
-      'There are no merchants yet. Create one: npx florin merchants create --name "My shop"',
+      `There are no merchants yet. Create one: ${COMMAND} merchants create --name "My shop"`,
   );
 }
 
@@ -186,14 +187,14 @@ export async function doctorCommand(
 }
 
 export interface WatchDoctorOptions {
-  watch: string | true;
+  /** Seconds. */
+  watch: number | true;
   invariants?: boolean;
   json?: boolean;
 }
 
 export async function watchDoctorCommand(config: Config, options: WatchDoctorOptions): Promise<void> {
-  const seconds = options.watch === true ? DEFAULT_WATCH_SECONDS : Number(options.watch);
-  if (!(seconds >= 1 && seconds <= 86_400)) throw new CommandFailed('--watch takes 1 to 86400 seconds');
+  const seconds = options.watch === true ? DEFAULT_WATCH_SECONDS : options.watch;
   const ok = await watchHealth(config, {
     everyMs: seconds * 1000,
     onlyInvariants: options.invariants ?? false,

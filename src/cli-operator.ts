@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
 import type { UnlockOptions } from './cli-backup.ts';
 import type { CommandContext, CommandOutput } from './cli-context.ts';
@@ -44,7 +44,11 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     .command('doctor')
     .description('check settings, database, clock, mail server, nodes and the invariants of the data')
     .option('--invariants', 'only the invariants')
-    .option('--watch [seconds]', 'check again and again, all but the invariants, and print what changes')
+    .option(
+      '--watch [seconds]',
+      'check again and again, all but the invariants, and print what changes',
+      seconds,
+    )
     .addOption(json())
     .action((options) =>
       options.watch
@@ -249,4 +253,10 @@ async function stored(
 ): Promise<void> {
   const { withStorage } = await import('./cli-context.ts');
   await withStorage(options, { migrated }, command);
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value >= 1 && value <= 86_400) return value;
+  throw new InvalidArgumentError('It takes 1 to 86400 seconds.');
 }

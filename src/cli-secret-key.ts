@@ -1,4 +1,5 @@
 import { type CommandContext, CommandFailed } from './cli-context.ts';
+import { COMMAND } from './command-name.ts';
 import { countOthers, missingKeyIds, readSealed } from './platform/secret-keys/read-sealed.ts';
 import { type Resealed, reseal } from './platform/secret-keys/reseal.ts';
 import { retireOldKeys } from './platform/secret-keys/retire.ts';
@@ -68,7 +69,7 @@ async function resealAll({ db, secrets, say }: CommandContext): Promise<Resealed
 function describeDone(current: string, old: readonly string[]): string {
   const done = `Everything is sealed with ${current}.`;
   if (old.length === 0) return done;
-  return `${done} ${old.join(', ')} is no longer needed. Retire it: npx florin secret-key retire`;
+  return `${done} ${old.join(', ')} is no longer needed. Retire it: ${COMMAND} secret-key retire`;
 }
 
 function describeLeft({ rows, unopened }: Resealed, left: number): string {
@@ -90,7 +91,7 @@ export async function retireSecretKeyCommand(context: CommandContext): Promise<v
     });
     if (left > 0) {
       throw new CommandFailed(
-        `${left} secrets are not sealed with ${current} yet, so nothing was retired: npx florin secret-key rotate`,
+        `${left} secrets are not sealed with ${current} yet, so nothing was retired: ${COMMAND} secret-key rotate`,
       );
     }
     print(

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { USDC_MINTS } from './chain/solana/network.ts';
 import { contradictions } from './setting-contradictions.ts';
 import { settings, type Values } from './settings.ts';
@@ -9,6 +10,11 @@ export interface Config extends Values {
 /** The token that counts as money here. */
 export function mintOf(config: Config): string {
   return config.USDC_MINT ?? USDC_MINTS[config.FLORIN_NETWORK];
+}
+
+/** Where a process remembers how far the database was. */
+export function markFileOf({ DATABASE_MARK_FILE, FLORIN_DATA }: Config): string {
+  return DATABASE_MARK_FILE ?? join(FLORIN_DATA, 'database-mark.json');
 }
 
 /** How many nodes must agree before a payment counts as final. */

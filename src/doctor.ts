@@ -6,7 +6,8 @@ import { discountInvariants } from './billing/discounts/invariants.ts';
 import { linkInvariants } from './billing/payment-links/invariants.ts';
 import { subscriptionInvariants } from './billing/subscriptions/invariants.ts';
 import { usageInvariants } from './billing/usage/invariants.ts';
-import type { Config } from './config.ts';
+import { COMMAND } from './command-name.ts';
+import { type Config, markFileOf } from './config.ts';
 import {
   examineAccounts,
   examineErasures,
@@ -122,11 +123,11 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   note(
     'schema',
     pending === 0,
-    pending === 0 ? 'up to date' : `${pending} migrations to apply: npx florin migrate`,
+    pending === 0 ? 'up to date' : `${pending} migrations to apply: ${COMMAND} migrate`,
   );
   if (pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
-  const wentBack = await readWentBack(db);
+  const wentBack = await readWentBack(db, markFileOf(config));
   note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');
   await examineAccounts(db, note);
   await examinePayoutChanges(db, note);
@@ -174,5 +175,5 @@ async function examineSecretKeys({ db, secrets }: Pick<DoctorParts, 'db' | 'secr
     return;
   }
   const others = countOthers(sealed, known[0]!);
-  note('secret key', true, others === 0 ? facts : `${facts}. To end this: npx florin secret-key rotate`);
+  note('secret key', true, others === 0 ? facts : `${facts}. To end this: ${COMMAND} secret-key rotate`);
 }

@@ -48,6 +48,8 @@ interface Job {
   /** Runs in a process that has any of these. */
   roles: readonly Role[];
   everyMs: number;
+  /** Runs also while the database lacks writes that it had acknowledged: it decides nothing. */
+  onlyLooks?: true;
   /** What takes long looks at `signal` between its steps. */
   run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
@@ -67,6 +69,7 @@ export const jobs: readonly Job[] = [
     name: 'see how far the database is',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 2_000,
+    onlyLooks: true,
     run: ({ mark }) => mark.check(),
   },
   {
@@ -141,6 +144,7 @@ export const jobs: readonly Job[] = [
     name: 'follow the sandbox clock',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 1_000,
+    onlyLooks: true,
     run: ({ db, clock }) => followClock(db, clock),
   },
   {
@@ -165,30 +169,35 @@ export const jobs: readonly Job[] = [
     name: 'watch the fee sponsor',
     roles: ['worker'],
     everyMs: 30_000,
+    onlyLooks: true,
     run: async ({ gauges }) => gauges.watchSponsor?.(),
   },
   {
     name: 'watch the database',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 5_000,
+    onlyLooks: true,
     run: ({ gauges }) => gauges.watchDatabase(),
   },
   {
     name: 'count the backlog',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 15_000,
+    onlyLooks: true,
     run: ({ gauges }) => gauges.countBacklog(),
   },
   {
     name: 'count unfinished erasures',
     roles: ['worker'],
     everyMs: 30_000,
+    onlyLooks: true,
     run: ({ gauges }) => gauges.watchErasures(),
   },
   {
     name: 'count stuck renewals',
     roles: ['worker'],
     everyMs: 30_000,
+    onlyLooks: true,
     run: ({ gauges }) => gauges.watchStuckRenewals(),
   },
   {
@@ -233,7 +242,8 @@ async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<voi
   metrics.count(FAILED, 'Runs of a job that failed.', 0, label);
   metrics.gauge(SUCCEEDED, 'When a job last succeeded; 0: not yet.', () => succeededSeconds, label);
   while (!signal.aborted) {
-    const waitMs = await job.run(parts, signal).then(
+    const isPaused = !job.onlyLooks && parts.mark.problem() !== undefined;
+    const waitMs = await (isPaused ? Promise.resolve() : job.run(parts, signal)).then(
       () => {
         succeededSeconds = realNow().getTime() / 1000;
         return job.everyMs;

@@ -1,3 +1,4 @@
+import { COMMAND } from './command-name.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
@@ -129,7 +130,7 @@ function demoLines(
 }
 
 function nextLines(): string[] {
-  return ['', '  Another merchant:  npx florin merchants create --name "My shop" --payout-address <address>'];
+  return ['', `  Another merchant:  ${COMMAND} merchants create --name "My shop" --payout-address <address>`];
 }
 
 function seconds(ms: number): string {

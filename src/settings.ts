@@ -48,6 +48,11 @@ export const settings = {
   DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
   DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
   FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
+  DATABASE_MARK_FILE: setting(
+    '',
+    'File that remembers how far the database was, to notice one that has gone back in time. Keep it on another disk than the database. Default: database-mark.json in FLORIN_DATA.',
+    optional(nonEmpty),
+  ),
   EMBEDDED_POSTGRES_UID: setting(
     '',
     'User and group id of the embedded PostgreSQL if the service runs as root. Default: 60720, an id without an account.',

@@ -5,6 +5,7 @@ import type { Rpc } from './chain/solana/rpc.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
 import { type Database, REQUEST_PATIENCE_MS } from './platform/db/database.ts';
+import type { HighWaterMark } from './platform/db/high-water-mark.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { type Clock, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -25,6 +26,8 @@ export interface AppParts {
   metrics: Metrics;
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
+  /** Absent: nothing is known of the database's past. */
+  mark?: Pick<HighWaterMark, 'problem'>;
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;

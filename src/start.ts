@@ -4,7 +4,7 @@ import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/c
 import { createApp } from './app.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type ChainParts, openChain } from './chain.ts';
-import { type Config, mintOf } from './config.ts';
+import { type Config, markFileOf, mintOf } from './config.ts';
 import { openGauges } from './gauges.ts';
 import { createHealthApp } from './health-app.ts';
 import { startJobs } from './jobs.ts';
@@ -149,7 +149,7 @@ async function watchMark(
 ): Promise<HighWaterMark> {
   const mark = await openHighWaterMark({
     db,
-    dataFolder: config.FLORIN_DATA,
+    file: markFileOf(config),
     now: realNow,
     say: (problem) => log.error(problem),
   });

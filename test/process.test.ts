@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/platform/db/database.ts';
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import { connectionIn, startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { newDataFolder } from './support/data-folder.ts';
 import { florin, postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
@@ -16,8 +16,15 @@ import { call } from './support/service.ts';
 
 const root = join(import.meta.dirname, '..');
 
+/** The database as it was some writes ago, as a restored disk has it. */
+async function goBack(dataFolder: string): Promise<void> {
+  const db = openDatabase({ connection: connectionIn(dataFolder) });
+  await db.query('update installation set beat = beat - 2');
+  await db.close();
+}
+
 describe('npm start', () => {
-  test('first start: demo merchant, secrets shown once, curl lines that work; second start keeps everything', async () => {
+  test('first start: demo merchant, secrets shown once, curl lines that work; second start keeps everything; a database that went back is only read', async () => {
     const FLORIN_DATA = await temporaryFolder(cleanUp);
     const first = await startProcess({ FLORIN_DATA });
     const output = first.output();
@@ -28,8 +35,8 @@ describe('npm start', () => {
     const ids = await intentsWithSubmitted(first, 2);
     expect(new Set(ids).size).toBe(2);
     const headers = { authorization: `Bearer ${first.apiKey}` };
-    const intent = (id: string) =>
-      call(`${first.url}/api/merchants/intents/${id}`, 'GET', undefined, headers);
+    const intent = (id: string, { url } = first) =>
+      call(`${url}/api/merchants/intents/${id}`, 'GET', undefined, headers);
     for (const id of ids) await expect.poll(async () => (await intent(id)).body.status).toBe('succeeded');
     const made = await intent(ids[0]!);
     const setupUrl = /^ {4}(\S+\/dashboard\/setup\/join_\w{43})$/m.exec(output)![1]!;
@@ -50,8 +57,22 @@ describe('npm start', () => {
 
     const second = await startProcess({ FLORIN_DATA });
     expect(second.output()).not.toMatch(/fl_dev_|join_/);
-    const read = await call(`${second.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, headers);
+    const read = await intent(made.body.id, second);
     expect(read.text).toBe(made.text);
+
+    await goBack(FLORIN_DATA);
+    const change = () =>
+      call(
+        `${second.url}/api/merchants/intents`,
+        'POST',
+        { amountCents: 100, orderId: randomUUID() },
+        headers,
+      );
+    await expect.poll(async () => (await change()).status).toBe(503);
+    expect((await change()).headers.get('retry-after')).toBe('30');
+    expect((await intent(ids[0]!, second)).status).toBe(200);
+    expect((await florin(['accept-database'], { FLORIN_DATA })).stdout).toContain('ready again');
+    await expect.poll(async () => (await change()).status).toBe(200);
     const pid = await postgresPid(FLORIN_DATA);
     expect(await second.end('SIGINT')).toBe(0);
     await expect(

@@ -23,10 +23,16 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
+const fileIn = (folder: string) => join(folder, 'database-mark.json');
+
 /** A process that has started on this database; what it said is in `said`. */
 async function processOn(db: Database, dataFolder: string) {
   const said: string[] = [];
-  const mark = await openHighWaterMark({ db, dataFolder, now: () => NOW, say: (text) => said.push(text) });
+  const mark = await openHighWaterMark({
+    ...{ db, file: fileIn(dataFolder) },
+    now: () => NOW,
+    say: (text) => said.push(text),
+  });
   await mark.check();
   return { ...mark, said };
 }
@@ -58,7 +64,7 @@ test('a database that has lost acknowledged writes is noticed while a process ru
   const problem = `the database has gone back in time: it had reached mark ${now!.beat + 2n} at 2026-01-31T12:00:00.000Z and is at ${now!.beat} now, so writes that were acknowledged are gone`;
   expect(one.problem()).toBe(problem);
   expect(one.said).toEqual([expect.stringContaining('florin reconcile --repair')]);
-  expect(await readWentBack(db)).toBe(problem);
+  expect(await readWentBack(db, fileIn(other))).toBe(problem);
 
   await writeAndCheck(db, peer, 5);
   expect(peer.problem()).toBe(problem);
@@ -69,25 +75,30 @@ test('a database that has lost acknowledged writes is noticed while a process ru
     await mark.check();
     expect(mark.problem()).toBeUndefined();
   }
-  expect(await readWentBack(db)).toBeUndefined();
+  expect(await readWentBack(db, fileIn(other))).toBeUndefined();
 });
 
 test('it is noticed by a process that was not running meanwhile', async () => {
   const db = await installed();
   const folder = await newFolder();
   await writeAndCheck(db, await processOn(db, folder), 3);
+  expect(await readWentBack(db, fileIn(folder))).toBeUndefined();
   await goBack(db);
+  // By doctor too, before it is started.
+  expect(await readWentBack(db, fileIn(folder))).toContain('gone back in time');
   expect((await processOn(db, folder)).problem()).toContain('gone back in time');
 });
 
-test('another database, a damaged file and a folder that cannot be written are no reason to complain', async () => {
+test('another database, a damaged file and a folder that cannot be written are no database that went back', async () => {
   const [db, another] = [await installed(), await installed()];
   const folder = await newFolder();
   await writeAndCheck(db, await processOn(db, folder), 3);
   expect((await processOn(another, folder)).problem()).toBeUndefined();
   expect(await readdir(folder)).toEqual(['database-mark.json']);
   await writeFile(join(folder, 'database-mark.json'), '{"beat":"9');
-  expect((await processOn(db, folder)).problem()).toBeUndefined();
+  const started = await processOn(db, folder);
+  expect(started.problem()).toBeUndefined();
+  expect(started.said).toEqual([expect.stringContaining('cannot be read')]);
   const nowhere = await processOn(db, join(folder, 'none'));
   await writeAndCheck(db, nowhere, 2);
   await goBack(db);

@@ -1,5 +1,4 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Database, Queryable } from './database.ts';
 
 /** The furthest a process has seen the database. */
@@ -19,7 +18,7 @@ export interface HighWaterMark {
 interface Parts {
   db: Database;
   /** Where the mark outlives the process. */
-  dataFolder: string;
+  file: string;
   now(): Date;
   say(problem: string): void;
 }
@@ -38,9 +37,8 @@ const HOW_TO_GO_ON =
  * Notices a database that has lost writes it had acknowledged: an old primary that was started again, or a restored one.
  * Every write is followed by a beat, a number in the database that only grows and that this process keeps outside.
  */
-export async function openHighWaterMark({ db, dataFolder, now, say }: Parts): Promise<HighWaterMark> {
-  const file = join(dataFolder, 'database-mark.json');
-  let seen = await readMark(file);
+export async function openHighWaterMark({ db, file, now, say }: Parts): Promise<HighWaterMark> {
+  let seen = await readMark(file, say);
   let problem: string | undefined;
 
   function remember(lineage: string, beat: bigint): Promise<void> {
@@ -66,9 +64,15 @@ export async function openHighWaterMark({ db, dataFolder, now, say }: Parts): Pr
   };
 }
 
-/** For doctor: what the processes noticed, whatever machine they run on. */
-export async function readWentBack(db: Queryable): Promise<string | undefined> {
-  return (await readRow(db))?.wentBack ?? undefined;
+/**
+ * For doctor, also before anything is started on the database: what processes noticed, whatever machine they run on, and what
+ * the mark in `file` says.
+ */
+export async function readWentBack(db: Queryable, file: string): Promise<string | undefined> {
+  const row = await readRow(db);
+  if (!row || row.wentBack !== null) return row?.wentBack ?? undefined;
+  const seen = await readMark(file, () => {});
+  return seen?.lineage === row.lineage && row.beat < seen.beat ? described(seen, row.beat) : undefined;
 }
 
 /** From now on the data counts as it is: after a restore, or when an operator has settled what was lost. */
@@ -98,24 +102,29 @@ async function writeBeat(db: Queryable): Promise<bigint> {
 
 /** In the database too, so that processes that saw less say it as well. */
 async function noteWentBack(db: Queryable, seen: Mark, beat: bigint, now: Date): Promise<string> {
-  const text = `the database has gone back in time: it had reached mark ${seen.beat} at ${seen.at.toISOString()} and is at ${beat} now, so writes that were acknowledged are gone`;
   const [row] = await db.query<{ text: string }>(
     `update installation set went_back_at = coalesce(went_back_at, $1), went_back = coalesce(went_back, $2)
      returning went_back as text`,
-    [now, text],
+    [now, described(seen, beat)],
   );
   return row!.text;
 }
 
-/** A file that is missing or damaged says nothing. */
-async function readMark(file: string): Promise<Mark | undefined> {
+function described(seen: Mark, beat: bigint): string {
+  return `the database has gone back in time: it had reached mark ${seen.beat} at ${seen.at.toISOString()} and is at ${beat} now, so writes that were acknowledged are gone`;
+}
+
+/** A file that is damaged tells nothing, and that is said; a missing one is that of a first start. */
+async function readMark(file: string, say: (problem: string) => void): Promise<Mark | undefined> {
   try {
     const { lineage, beat, at } = JSON.parse(await readFile(file, 'utf8'));
     const mark = { lineage: String(lineage), beat: BigInt(beat), at: new Date(at) };
-    return Number.isNaN(mark.at.getTime()) ? undefined : mark;
-  } catch {
-    return undefined;
+    if (!Number.isNaN(mark.at.getTime())) return mark;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   }
+  say(`${file} cannot be read, so a database that went back in time before this start is not noticed`);
+  return undefined;
 }
 
 /** Whole or not at all. A folder that cannot be written leaves the mark to the life of the process. */

@@ -54,7 +54,7 @@ test('what fills a place in a path is left out, and a path or method that does n
     ['GET', '/api/v2/customer/Ada%20Lovelace', '/api/v2/customer/[12 characters]'],
     ['PUT', '/api/v2/customers', '/api/v2/customers'],
   ];
-  const ids = [];
+  const ids: (string | null)[] = [];
   for (const [method, path] of asked) ids.push((await shop.call(method, path)).headers.get('x-request-id'));
   for (const [i, [, , shown]] of asked.entries()) {
     const find = () => shop.call('GET', `/api/v2/request-logs/${ids[i]}`);
