@@ -366,12 +366,16 @@ describe('after the deadline', () => {
     await expectGood(page);
   });
 
-  test('a month later: closed', async () => {
-    const session = await newSession(t.shop, projectId, {});
+  test('a month later: closed, and what had come is said', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1000 });
+    await paySession(t, session, 400);
+    await t.finalize();
     await advance(DAY_MS + 5_000);
     await advance(31 * DAY_MS);
     const page = await openPage(t, pathOf(session));
     expect(await stage(page).innerText()).toBe('This payment is closed');
+    await page.getByText('Shop received $4.00 of $10.00. Contact them if you haven’t got it back.').waitFor();
+    expect(await page.locator('.payment-facts a, .payment-facts code').count()).toBeGreaterThan(0);
     await expectGood(page);
   });
 });

@@ -60,7 +60,7 @@ function stageOf(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
     case 'checking':
       return plain('checking', place, 'pause', claimForm(place, ways.claim));
     default:
-      return plain(view.stage, place, 'stop', wayBack(payment, place.language, ways));
+      return ended(view.stage, payment, place, ways);
   }
 }
 
@@ -150,6 +150,25 @@ ${ways.againUrl && html`<a class="button primary" href="${ways.againUrl}">${text
 ${wayBack(payment, language, ways)}
 ${claimForm(place, ways.claim)}`;
   return plain('expired', place, 'stop', more);
+}
+
+/** Nothing more can be paid. What did arrive is said, with its transaction as the payer's proof. */
+function ended(stage: 'over' | 'canceled', payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
+  const { language } = place;
+  const { view, merchant, signature } = payment;
+  const messages = checkoutMessages[language];
+  const [received, expected] = [view.receivedCents, view.expectedCents].map((cents) =>
+    formatUsd(cents, language),
+  ) as [string, string];
+  const arrived = html`
+<p class="notice warn">${messages.partReceived(received, expected, merchant)}</p>
+${signature && html`<dl class="payment-facts"><div><dt>${messages.paid.transaction}</dt><dd>${transaction(signature, place)}</dd></div></dl>`}`;
+  return plain(
+    stage,
+    place,
+    'stop',
+    html`${view.receivedCents > 0n && arrived}${wayBack(payment, language, ways)}`,
+  );
 }
 
 function plain(

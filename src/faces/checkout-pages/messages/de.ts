@@ -134,6 +134,8 @@ export const de: CheckoutMessages = {
       `Schon gesendet? Eine verspätete Zahlung zählt noch bis zum ${until}, und diese Seite wird sie anzeigen.`,
     again: 'Neu beginnen',
   },
+  partReceived: (received, expected, merchant) =>
+    `${merchant} hat ${received} von ${expected} erhalten. Wenden Sie sich an den Verkäufer, falls Sie das Geld noch nicht zurückbekommen haben.`,
   over: {
     title: 'Diese Zahlung ist geschlossen',
     text: 'Sie kann hier nicht mehr bezahlt werden. Wenn Sie Geld gesendet haben, wenden Sie sich bitte mit Ihrer Transaktion an den Verkäufer.',

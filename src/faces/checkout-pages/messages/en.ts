@@ -125,6 +125,8 @@ export const en: CheckoutMessages = {
       `Already paid? Late payments still count until ${until} and will appear on this page.`,
     again: 'Start again',
   },
+  partReceived: (received, expected, merchant) =>
+    `${merchant} received ${received} of ${expected}. Contact them if you haven’t got it back.`,
   over: {
     title: 'This payment is closed',
     text: 'It can no longer be paid here. If you sent money, please send the seller your transaction.',

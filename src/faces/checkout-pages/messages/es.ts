@@ -129,6 +129,8 @@ export const es: CheckoutMessages = {
       `¿Ya lo ha enviado? Un pago que llegue tarde sigue contando hasta el ${until}, y esta página lo mostrará.`,
     again: 'Empezar de nuevo',
   },
+  partReceived: (received, expected, merchant) =>
+    `${merchant} ha recibido ${received} de ${expected}. Si aún no se le ha devuelto, póngase en contacto con el vendedor.`,
   over: {
     title: 'Este pago está cerrado',
     text: 'Ya no se puede pagar aquí. Si envió dinero, póngase en contacto con el vendedor e indíquele su transacción.',

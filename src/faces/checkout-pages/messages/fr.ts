@@ -133,6 +133,8 @@ export const fr: CheckoutMessages = {
       `Vous l’avez déjà envoyé\u202f? Un paiement qui arrive en retard compte encore jusqu’au ${until}, et cette page l’affichera.`,
     again: 'Recommencer',
   },
+  partReceived: (received, expected, merchant) =>
+    `${merchant} a reçu ${received} sur ${expected}. Si vous n’avez pas été remboursé, contactez le vendeur.`,
   over: {
     title: 'Ce paiement est clos',
     text: 'Il ne peut plus être réglé ici. Si vous avez envoyé de l’argent, veuillez contacter le vendeur en indiquant votre transaction.',

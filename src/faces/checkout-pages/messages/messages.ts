@@ -108,6 +108,8 @@ export interface CheckoutMessages {
     number: string;
   };
   expired: { title: string; text: string; alreadyPaid(until: string): string; again: string };
+  /** Under what can no longer be paid. */
+  partReceived(received: string, expected: string, merchant: string): string;
   over: { title: string; text: string };
   canceled: { title: string; text: string };
   cancel: string;

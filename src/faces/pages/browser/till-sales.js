@@ -45,14 +45,22 @@ export async function showSales(options) {
 
 /** @param {Sale} sale @param {Parameters<typeof showSales>[0]} options */
 function lineOf(sale, options) {
-  const row = el('button', { type: 'button', click: () => showSale(sale, options) });
-  row.append(
+  const row = el(
+    'button',
+    { type: 'button', click: () => showSale(sale, options) },
     el('span', {}, t('sale_number', { number: sale.number })),
     el('span', { class: 'muted small' }, moment(sale.createdAt)),
     statusOf(sale),
-    amount(sale.expectedCents),
+    amountOf(sale),
   );
   return el('li', {}, row);
+}
+
+/** @param {Sale} sale */
+function amountOf({ receivedCents, expectedCents }) {
+  if (receivedCents === 0 || receivedCents === expectedCents) return amount(expectedCents);
+  const expected = el('span', { class: 'muted small' }, t('of_amount', { amount: money(expectedCents) }));
+  return el('span', {}, amount(receivedCents), ' ', expected);
 }
 
 /** @type {Record<string, string>} */

@@ -78,6 +78,7 @@ export const ar: TillMessages = {
   refund_help: 'يقرّر المالك في لوحة التحكم، ولا يتحرّك أي مبلغ قبل ذلك.',
   refund_reason: 'السبب (اختياري)',
   refund_submit: 'طلب ردّ المبلغ',
+  of_amount: 'من أصل {amount}',
   refund_open: 'طُلب ردّ المبلغ',
   refund_approved: 'وُوفق على ردّ المبلغ',
   refund_declined: 'رُفض ردّ المبلغ',

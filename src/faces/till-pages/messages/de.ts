@@ -82,6 +82,7 @@ export const de: TillMessages = {
   refund_help: 'Der Inhaber entscheidet im Dashboard. Vorher fließt kein Geld.',
   refund_reason: 'Grund (optional)',
   refund_submit: 'Erstattung beantragen',
+  of_amount: 'von {amount}',
   refund_open: 'Erstattung beantragt',
   refund_approved: 'Erstattung genehmigt',
   refund_declined: 'Erstattung abgelehnt',

@@ -81,6 +81,7 @@ export const en: TillMessages = {
   refund_help: 'The owner decides in the dashboard. No money moves until they do.',
   refund_reason: 'Reason (optional)',
   refund_submit: 'Ask for a refund',
+  of_amount: 'of {amount}',
   refund_open: 'Refund requested',
   refund_approved: 'Refund approved',
   refund_declined: 'Refund declined',

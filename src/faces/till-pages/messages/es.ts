@@ -82,6 +82,7 @@ export const es: TillMessages = {
   refund_help: 'El propietario decide en el panel. Hasta entonces no se mueve dinero.',
   refund_reason: 'Motivo (opcional)',
   refund_submit: 'Solicitar reembolso',
+  of_amount: 'de {amount}',
   refund_open: 'Reembolso solicitado',
   refund_approved: 'Reembolso aprobado',
   refund_declined: 'Reembolso rechazado',

@@ -83,6 +83,7 @@ export const fr: TillMessages = {
   refund_help: 'Le propriétaire décide dans le tableau de bord. Rien n’est versé avant.',
   refund_reason: 'Motif (facultatif)',
   refund_submit: 'Demander le remboursement',
+  of_amount: 'sur {amount}',
   refund_open: 'Remboursement demandé',
   refund_approved: 'Remboursement approuvé',
   refund_declined: 'Remboursement refusé',

@@ -74,6 +74,7 @@ export interface TillMessages {
   refund_help: string;
   refund_reason: string;
   refund_submit: string;
+  of_amount: string;
   refund_open: string;
   refund_approved: string;
   refund_declined: string;
