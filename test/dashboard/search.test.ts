@@ -117,4 +117,16 @@ test('the list of payments finds by address, transaction and amount', async () =
     await page.getByText('1 result').waitFor();
     await page.getByText('order-4711').first().waitFor();
   }
+  // What could mean two amounts is no filter; what an address has that is no amount finds nothing, and says so.
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  await amount.fill('1,250');
+  await amount.press('Enter');
+  await page.getByText('Amount: “1,250” could mean two amounts.').waitFor();
+  await amount.fill('1,250.00');
+  await amount.press('Enter');
+  await page.waitForURL(dashboardUrl(t, '/payments?amount=1250.00'));
+  expect(await amount.inputValue()).toBe('1,250.00');
+  await page.goto(dashboardUrl(t, '/payments?amount=42%2C50'));
+  await page.getByText('Amount: enter an amount such as 12 or 12.50.').waitFor();
+  expect(await page.getByText('order-4711').count()).toBe(0);
 });

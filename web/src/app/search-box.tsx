@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { Icon } from '../parts/icon.tsx';
-import { moneyText } from '../parts/money.tsx';
+import { moneyText, wantedText } from '../parts/money-text.ts';
 import { Status } from '../parts/status.tsx';
 import { t } from '../words/t.ts';
 import { florin, messageOf } from './florin.ts';
@@ -157,7 +157,7 @@ function useFound(text: string) {
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);
   const { data, error, isPlaceholderData, isFetching } = useQuery({
     queryKey: ['search', asked],
-    queryFn: () => florin.search.find({ q: asked }),
+    queryFn: () => florin.search.find({ q: wantedText(asked) }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,

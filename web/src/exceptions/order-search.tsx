@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
-import { moneyText } from '../parts/money.tsx';
+import { moneyText, wantedText } from '../parts/money-text.ts';
 import { words } from '../parts/status.tsx';
 import { t } from '../words/t.ts';
 
@@ -55,7 +55,7 @@ export function OrderSearch({ label, value, onChange }: OrderSearchProps) {
 }
 
 async function findOrders(text: string): Promise<SearchResult[]> {
-  const { data } = await florin.search.find({ q: text });
+  const { data } = await florin.search.find({ q: wantedText(text) });
   return data.filter(({ type }) => type === 'payment_intent');
 }
 

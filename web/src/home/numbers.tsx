@@ -73,7 +73,9 @@ function SubscriptionFigures({ revenue }: { revenue: Revenue }) {
       />
       <Figure
         title={t('Subscribers')}
-        main={`+${numberText(current.newSubscribersCount)} −${numberText(current.lostSubscribersCount)}`}
+        main={
+          <span dir="ltr">{`+${numberText(current.newSubscribersCount)} −${numberText(current.lostSubscribersCount)}`}</span>
+        }
         label={t('{gained} new, {lost} lost', {
           gained: numberText(current.newSubscribersCount),
           lost: numberText(current.lostSubscribersCount),

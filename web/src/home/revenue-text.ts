@@ -2,6 +2,8 @@ import type { Int64, Revenue, RevenueTotals } from '@florin/sdk';
 import { dateLocale, locale } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
+const ISOLATED = locale.startsWith('ar') ? '\u2066' : '';
+
 const percentWith = (digits: number) =>
   new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -10,7 +12,9 @@ const percentWith = (digits: number) =>
     maximumFractionDigits: digits,
   });
 const [whole, tenths] = [percentWith(0), percentWith(1)];
-const percent = (value: number) => (Math.abs(value) < 10 && value !== 0 ? tenths : whole).format(value / 100);
+/** From left to right, also within a sentence that is not. */
+const percent = (value: number) =>
+  `${ISOLATED}${(Math.abs(value) < 10 && value !== 0 ? tenths : whole).format(value / 100)}${ISOLATED && '\u2069'}`;
 
 /** Nothing to compare with: nothing is said. */
 export function changeText(

@@ -3,6 +3,7 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { startOfDay } from '../app/time-zone.ts';
 import { t, tc } from '../words/t.ts';
 import styles from './list-filters.module.css';
+import { moneyText, plainMoney, readPlainMoney, requireMoney } from './money-text.ts';
 import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
 
@@ -18,7 +19,9 @@ export type Filter =
       none?: string;
     }
   | { kind: 'text'; name: string; label: string; placeholder?: string }
-  | { kind: 'date'; name: string; label: string };
+  | { kind: 'date'; name: string; label: string }
+  /** Typed as the reader's language writes it, in the address as every language reads it. */
+  | { kind: 'money'; name: string; label: string };
 
 /** Filters that live in the address. A text counts when it is sent or left. */
 export function ListFilters({ filters }: { filters: readonly Filter[] }) {
@@ -68,6 +71,7 @@ interface FieldProps {
 
 function Field({ filter, value, onChange }: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState(() => problemOf(filter, value));
   if (filter.kind === 'choice') {
     return (
       <NativeSelect
@@ -85,25 +89,59 @@ function Field({ filter, value, onChange }: FieldProps) {
       />
     );
   }
+  const { shown, read } = writingOf(filter);
   const send = (event?: SubmitEvent<HTMLFormElement>) => {
     event?.preventDefault();
-    const text = input.current?.value.trim() ?? '';
-    if (text !== value) onChange(text);
+    try {
+      const text = read(input.current?.value.trim() ?? '');
+      setProblem(undefined);
+      if (text !== value) onChange(text);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
   };
   return (
     <form onSubmit={send}>
       <TextInput
         ref={input}
         size="xs"
-        type={filter.kind}
+        type={filter.kind === 'date' ? 'date' : 'text'}
         label={filter.label}
-        defaultValue={value}
-        placeholder={filter.kind === 'text' ? filter.placeholder : undefined}
+        defaultValue={shown(value)}
+        placeholder={placeholderOf(filter)}
+        error={problem}
         onBlur={() => send()}
       />
     </form>
   );
 }
+
+/** What an address has of a filter, as it is shown, and the other way round. */
+function writingOf({ kind, label }: Filter) {
+  const asItIs = (text: string) => text;
+  if (kind !== 'money') return { shown: asItIs, read: asItIs };
+  return {
+    shown: (text: string) => {
+      const cents = readPlainMoney(text);
+      return cents === undefined ? text : moneyText(cents);
+    },
+    read: (text: string) => (text === '' ? '' : plainMoney(requireMoney(label, text))),
+  };
+}
+
+function problemOf({ kind, label }: Filter, value: string): string | undefined {
+  const isWrong = kind === 'money' && value !== '' && readPlainMoney(value) === undefined;
+  return isWrong ? t('{label}: enter an amount such as 12 or 12.50.', { label }) : undefined;
+}
+
+function placeholderOf(filter: Filter): string | undefined {
+  if (filter.kind === 'money') return moneyText(1250);
+  return filter.kind === 'text' ? filter.placeholder : undefined;
+}
+
+/** An amount in an address that is none finds nothing: the field says why. */
+export const centsIn = (text: string | undefined) =>
+  text === undefined ? undefined : (readPlainMoney(text) ?? -1n);
 
 /** From and to as whole days of the merchant's time zone, as a list query expects them. */
 export function createdRange(search: Record<string, string | string[]>): {

@@ -11,7 +11,7 @@ import { Empty, Failed, Loading } from './states.tsx';
 import { useList } from './use-list.ts';
 import { useAddressSearch } from './use-search.ts';
 
-export { createdRange, DATE_FILTERS, type Filter } from './list-filters.tsx';
+export { centsIn, createdRange, DATE_FILTERS, type Filter } from './list-filters.tsx';
 export type { Column } from './list-table.tsx';
 export { firstOf } from './use-search.ts';
 

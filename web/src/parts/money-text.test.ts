@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { moneyIn, moneyText, parseMoney, requireMoney } from './money-text.ts';
+import {
+  moneyIn,
+  moneyText,
+  parseMoney,
+  plainMoney,
+  readPlainMoney,
+  requireMoney,
+  wantedText,
+} from './money-text.ts';
 
 test('every digit of the largest amount is kept', () => {
   expect([0, 5, 1250, 123_456_789].map(moneyText)).toEqual(['0.00', '0.05', '12.50', '1,234,567.89']);
@@ -20,6 +28,17 @@ test('an amount with two meanings is refused as such', () => {
   expect(requireMoney('Price', ' 12.50 ')).toBe(1250n);
   expect(() => requireMoney('Price', '1,250')).toThrow('Price: “1,250” could mean two amounts.');
   expect(() => requireMoney('Price', 'twelve')).toThrow('Price: enter an amount such as 12 or 12.50.');
+});
+
+test('in an address and in a search an amount is the same in every language', () => {
+  expect([plainMoney(5n), plainMoney(123_450n)]).toEqual(['0.05', '1234.50']);
+  expect(['1234.5', '12', '12,50', '1,234.50', ''].map(readPlainMoney)).toEqual([
+    ...[123_450n, 1200n],
+    ...Array(3).fill(undefined),
+  ]);
+  expect(['1,234.50', '١٢٫٥٠', '1234,50', '1001', 'ord-1'].map(wantedText)).toEqual([
+    ...['1234.50', '12.50', '1234,50', '1001', 'ord-1'],
+  ]);
 });
 
 test.each([

@@ -52,3 +52,18 @@ export function requireMoney(label: string, text: string): bigint {
     );
   throw new Error(t('{label}: enter an amount such as 12 or 12.50.', { label }));
 }
+
+/** An amount in an address, the same in every language: 1234.50. */
+export const plainMoney = (cents: bigint) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+
+/** Undefined: it is no amount. */
+export function readPlainMoney(text: string): bigint | undefined {
+  const match = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text);
+  return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
+}
+
+/** What to look for: an amount that is grouped or in other digits as the service reads it, anything else as it is. */
+export function wantedText(text: string): string {
+  const cents = /^\d+([.,]\d+)?$/.test(text.trim()) ? undefined : parse(text);
+  return cents === undefined ? text : plainMoney(cents);
+}

@@ -3,8 +3,7 @@ import { florin } from '../app/florin.ts';
 import type { Search } from '../app/search.ts';
 import { startOfDay } from '../app/time-zone.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
-import { createdRange, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
-import { moneyText, parseMoney } from '../parts/money.tsx';
+import { centsIn, createdRange, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { t } from '../words/t.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
@@ -29,7 +28,7 @@ const FILTERS: readonly Filter[] = [
     options: ['wallet', 'transfer', 'x402', 'mpp'],
     labels: { wallet: t('Wallet'), transfer: t('Transfer') },
   },
-  { kind: 'text', name: 'amount', label: t('Amount'), placeholder: moneyText(1250) },
+  { kind: 'money', name: 'amount', label: t('Amount') },
   { kind: 'date', name: 'from', label: t('Created from') },
   { kind: 'date', name: 'to', label: t('Created to') },
   { kind: 'date', name: 'succeededFrom', label: t('Succeeded from') },
@@ -67,7 +66,7 @@ export default function PaymentsScreen() {
         status: search.status as IntentsListQuery['status'],
         ...finding(firstOf(search.find)),
         paidVia: firstOf(search.paidVia) as IntentsListQuery['paidVia'],
-        amountCents: parseMoney(firstOf(search.amount) ?? ''),
+        amountCents: centsIn(firstOf(search.amount)),
         projectId: firstOf(search.projectId),
         ...createdRange(search),
         ...succeededRange(search),
