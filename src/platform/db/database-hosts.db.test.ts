@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { startDatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { freePort, temporaryFolder } from '../../../test/support/process.ts';
 import { openDatabase } from './database.ts';
-import { urlsOfHosts } from './database-hosts.ts';
+import { DatabaseHosts, urlsOfHosts } from './database-hosts.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 test.each([
@@ -89,4 +92,24 @@ test('if no host can be used, the error says why', async () => {
   await expect(db.query('select')).rejects.toThrow(
     `the database cannot be reached: 127.0.0.1:${one.port} takes no writes`,
   );
+});
+
+/** "You are in", "ask me", in the words of PostgreSQL's protocol. */
+const SIGNED_IN = Buffer.from('5200000008000000005a0000000549', 'hex');
+
+test('a host that lets us in and then falls silent is passed over, also if it is silent for good', async () => {
+  const frozen = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.write(SIGNED_IN));
+  }).listen(0, '127.0.0.1');
+  await once(frozen, 'listening');
+  cleanUp(async () => frozen.close());
+  const { port, database } = await startServer();
+  const hosts = [(frozen.address() as AddressInfo).port, port].map((one) => `127.0.0.1:${one}`).join(',');
+  const pool = new pg.Pool({ connectionTimeoutMillis: 300 });
+  cleanUp(() => pool.end());
+  const urls = urlsOfHosts(`postgres://florin@${hosts}/${database}?sslmode=disable`);
+  const client = await new DatabaseHosts(pool, urls).connect();
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  client.release();
+  expect(pool.totalCount).toBe(1);
 });

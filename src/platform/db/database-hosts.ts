@@ -45,7 +45,7 @@ export class DatabaseHosts {
     this.#pool = pool;
     this.#urls = urls;
     this.#places = urls.map((connectionString) => placeOf(new pg.Client({ connectionString })));
-    pool.options.onConnect = requireWritable;
+    pool.options.onConnect = (client) => requireWritable(client, pool.options.connectionTimeoutMillis!);
     pool.options.connectionString = urls[0]!;
   }
 
@@ -75,11 +75,15 @@ export class DatabaseHosts {
   }
 }
 
-/** A standby, or a server that was set to take no writes, is no server for us. */
-async function requireWritable(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query(
-    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
-  );
+/**
+ * A standby, or a server that was set to take no writes, is no server for us. Nor is one that freezes just after it has
+ * let us in: the pool itself waits for nothing any more by then.
+ */
+async function requireWritable(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+  const { rows } = await client.query({
+    text: `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    query_timeout: timeoutMs,
+  } as pg.QueryConfig);
   if (rows[0].isReadOnly) throw new Error(`${placeOf(client as unknown as Place)} takes no writes`);
 }
 

@@ -88,7 +88,7 @@ interface Connections {
 
 function databaseWith(connections: Connections, patienceMs: number): Database {
   const { pool, connect, silent, state } = connections;
-  const send = sender(connections, patienceMs);
+  const sendAfter = (waitedMs: number) => sender(connections, patienceLeft(patienceMs, waitedMs));
   return {
     pool,
     get queuesEmails() {
@@ -98,11 +98,13 @@ function databaseWith(connections: Connections, patienceMs: number): Database {
       state.queuesEmails = value;
     },
     query: (text, values = []) =>
-      unlessOutdated(() => withClient(connect, (client) => send(client, text, values))),
+      unlessOutdated(() =>
+        withClient(connect, (client, waitedMs) => sendAfter(waitedMs)(client, text, values)),
+      ),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await unlessOutdated(() => attempt(connections, send, work));
+          return await unlessOutdated(() => attempt(connections, sendAfter, work));
         } catch (error) {
           if (tries >= 3 || !isTransient(error)) throw error;
         }
@@ -114,6 +116,13 @@ function databaseWith(connections: Connections, patienceMs: number): Database {
     hurry: (mostMs) => silent.hurry(mostMs),
     close: () => pool.end().finally(() => silent.stop()),
   };
+}
+
+const LEAST_PATIENCE_MS = 1_000;
+
+/** What a caller has waited for a connection is taken off the wait for its statements: both together must be over in time. */
+export function patienceLeft(patienceMs: number, waitedMs: number): number {
+  return Math.max(patienceMs - waitedMs, Math.min(patienceMs, LEAST_PATIENCE_MS));
 }
 
 type Send = <Row>(client: pg.PoolClient, text: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -135,10 +144,11 @@ function sender({ prepared, silent, state }: Connections, patienceMs: number): S
 
 function attempt<Result>(
   { prepared, connect, state }: Connections,
-  send: Send,
+  sendAfter: (waitedMs: number) => Send,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(connect, async (client) => {
+  return withClient(connect, async (client, waitedMs) => {
+    const send = sendAfter(waitedMs);
     await send(client, prepared ? 'begin' : BEGIN_THROUGH_POOLER);
     try {
       const result = await work({
@@ -197,8 +207,9 @@ const isList = (connection: DatabaseOptions['connection']): connection is readon
 /** A connection for as long as `work` takes. If it broke meanwhile, it is closed and not reused. */
 async function withClient<Result>(
   connect: () => Promise<pg.PoolClient>,
-  work: (client: pg.PoolClient) => Promise<Result>,
+  work: (client: pg.PoolClient, waitedMs: number) => Promise<Result>,
 ): Promise<Result> {
+  const startedMs = elapsedMs();
   const client = await connect().catch((cause: unknown) => {
     throw new DatabaseUnavailable(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
   });
@@ -209,7 +220,7 @@ async function withClient<Result>(
   };
   client.on('error', noteBroken);
   try {
-    return await work(client);
+    return await work(client, elapsedMs() - startedMs);
   } catch (error) {
     if (isUnavailable(error) || isOutdated(error)) broken ??= error as Error;
     throw error;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { startDatabaseProxy } from '../../../test/support/database-proxy.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, patienceLeft } from './database.ts';
 import { isUnavailable } from './database-errors.ts';
 
 async function throughProxy() {
@@ -46,6 +46,13 @@ test('a transaction whose connection falls silent in the middle is not committed
   });
   expect(await answer(write)).toBe('unavailable');
   expect(await db.query('select n from written')).toEqual([]);
+});
+
+test('the wait for a connection and for its statements are one patience, of which a second is left for the statements', () => {
+  expect(patienceLeft(9_000, 0)).toBe(9_000);
+  expect(patienceLeft(9_000, 5_000)).toBe(4_000);
+  expect(patienceLeft(9_000, 10_000)).toBe(1_000);
+  expect(patienceLeft(100, 50)).toBe(100);
 });
 
 test('a process that ends waits for no connection that has fallen silent', async () => {
