@@ -21,7 +21,7 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
 }
 
 /** When, of which commit, on what machine, and how busy that was with other things. */
-async function circumstances(loadAtStart: number) {
+export async function circumstances(loadAtStart: number) {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const processors = cpus();
   return {

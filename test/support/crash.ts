@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { postgresPid, type Running, startProcess } from './process.ts';
+import { compareWritten } from './written.ts';
 
 export interface CrashRun {
   dataFolder: string;
@@ -87,13 +88,13 @@ export async function crashUnderLoad(run: CrashRun): Promise<CrashReport> {
     ),
   );
   await service.end('SIGTERM');
-  const stored = Map.groupBy(rows, (row) => row.order_id);
+  const kind = 'intent';
   return {
     acknowledged: acknowledged.size,
-    lost: [...acknowledged]
-      .filter(([orderId, id]) => !stored.get(orderId)?.some((row) => row.id === id))
-      .map(([orderId]) => orderId),
-    doubled: [...stored].filter(([, found]) => found.length > 1).map(([orderId]) => orderId),
+    ...compareWritten(
+      [...acknowledged].map(([key, id]) => ({ kind, key, id })),
+      rows.map(({ order_id: key, id }) => ({ kind, key, id })),
+    ),
     gapsMs,
   };
 }
