@@ -1778,6 +1778,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
+  needs_schema integer,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 

@@ -16,21 +16,10 @@ import { presentGeneratedKey, presentKey } from './platform/access/present.ts';
 import { findKeyAnywhere, listKeys } from './platform/access/queries.ts';
 import { revokeKey } from './platform/access/revoke-key.ts';
 import { readWentBack, startLineage } from './platform/db/high-water-mark.ts';
-import { ensureInstallation } from './platform/db/installation.ts';
-import { migrate } from './platform/db/migrate.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { isUuid } from './platform/lib/ids.ts';
 
 const ACTOR = 'operator';
-
-export async function migrateCommand({ db, config, secrets, print }: CommandContext): Promise<void> {
-  const applied = await migrate(db);
-  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
-  print(
-    { applied },
-    applied.length === 0 ? 'The schema is up to date.' : `Applied migrations ${applied.join(', ')}.`,
-  );
-}
 
 /** Recorded data counts as it is from now on: processes compare nothing with what they saw before. */
 export async function acceptDatabaseCommand({ db, config, print }: CommandContext): Promise<void> {

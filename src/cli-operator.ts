@@ -7,6 +7,7 @@ import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');
+const migrations = () => import('./cli-migrate.ts');
 const pay = () => import('./cli-pay.ts');
 const reconciling = () => import('./cli-reconcile.ts');
 const backups = () => import('./cli-backup.ts');
@@ -25,9 +26,13 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
 
   florin
     .command('migrate')
-    .description('bring the database schema up to date')
+    .description('bring the database schema up to date, or see beforehand what that locks')
+    .option('--check', 'change nothing: list the pending migrations and what each locks')
+    .option('--on <url>', 'with --check: apply them to this copy of the database, and measure')
     .addOption(json())
-    .action((options) => stored(options, async (context) => (await data()).migrateCommand(context), false));
+    .action((options) =>
+      stored(options, async (context) => (await migrations()).migrateCommand(context, options), false),
+    );
 
   merchantCommands(florin);
   florin

@@ -27,7 +27,7 @@ import type { Database } from './platform/db/database.ts';
 import { readWentBack } from './platform/db/high-water-mark.ts';
 import { checkInstallation } from './platform/db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './platform/db/invariant.ts';
-import { countPendingMigrations } from './platform/db/migrate.ts';
+import { countPendingMigrations, readSchemaState, type SchemaState } from './platform/db/schema-state.ts';
 import { mailInvariants } from './platform/email/invariants.ts';
 import { idempotencyInvariants } from './platform/idempotency/invariants.ts';
 import { realNow } from './platform/lib/clock.ts';
@@ -119,13 +119,9 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineDurability(db, config, note);
   await examineClock(db, note);
   await examineMail(config, note);
-  const pending = await countPendingMigrations(db);
-  note(
-    'schema',
-    pending === 0,
-    pending === 0 ? 'up to date' : `${pending} migrations to apply: ${COMMAND} migrate`,
-  );
-  if (pending > 0) return;
+  const schema = await readSchemaState(db);
+  note('schema', schema.pending === 0 && !schema.problem, schemaText(schema));
+  if (schema.pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
   const wentBack = await readWentBack(db, markFileOf(config));
   note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');
@@ -137,6 +133,14 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineNodes(config, note);
   await examineSponsor(config, note);
   await examineDisagreements(db, note);
+}
+
+function schemaText({ pending, beyond, problem }: SchemaState): string {
+  if (problem) return problem;
+  if (pending > 0) return `${pending} migrations to apply: npx florin migrate`;
+  return beyond > 0
+    ? `newer than this release by ${beyond} migrations, which suit it: upgrade this process too`
+    : 'up to date';
 }
 
 const MAX_SKEW_MS = 2_000;

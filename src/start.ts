@@ -14,7 +14,8 @@ import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
 import { type HighWaterMark, openHighWaterMark } from './platform/db/high-water-mark.ts';
 import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
-import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { readSchemaState } from './platform/db/schema-state.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
 import { drainServer } from './platform/http/drain-server.ts';
 import type { App } from './platform/http/route.ts';
@@ -212,7 +213,9 @@ const READY_PATIENCE_MS = 3_000;
 
 /** Why the database cannot be worked with, if it cannot. */
 async function problemOf(db: Database): Promise<string | undefined> {
-  if ((await countPendingMigrations(db)) > 0) return 'the database has pending migrations';
+  const { pending, problem } = await readSchemaState(db);
+  if (pending > 0) return 'the database has pending migrations';
+  if (problem) return problem;
   if (await isReadOnly(db)) return 'the database takes no writes';
   return db.isDiskFull() ? 'the disk of the database is full' : undefined;
 }

@@ -11,7 +11,8 @@ import {
 import { arrive, MINT } from '../../../test/support/transfers.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
-import { migrate, readMigrations } from '../../platform/db/migrate.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { readMigrations } from '../../platform/db/migrations.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { payoutInvariants } from '../payouts/invariants.ts';

@@ -89,6 +89,7 @@ export const GROUPS: readonly Group[] = [
     entry('installing', 'Installing', 'A release on a server: systemd, containers, a proxy, upgrades.'),
     entry('configuration', 'Settings', 'Every environment variable, its default and its meaning.'),
     entry('operating', 'Operating', 'Run, monitor, back up, upgrade and scale an installation.'),
+    entry('upgrading', 'Upgrading', 'To a new release, one process or many, and back.'),
     entry('failover', 'Failover', 'A PostgreSQL that replaces its leader: tested settings, measured gaps.'),
     entry('debugging', 'Debugging', 'Why a request, a payment or a webhook did not do what it should.'),
     entry('dashboard', 'Dashboard', 'Where a merchant starts the day, and how to use it quickly.'),

@@ -12,7 +12,8 @@ import {
   readTables,
 } from '../../../test/support/rows.ts';
 import type { Database } from '../db/database.ts';
-import { migrate, readMigrations } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { readMigrations } from '../db/migrations.ts';
 import { restore } from './restore.ts';
 
 const last = (await readMigrations()).length;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readMigrations } from '../db/migrate.ts';
+import { readMigrations } from '../db/migrations.ts';
 import { checkHeader, checkSums } from './checks.ts';
 import {
   type BackupEnd,

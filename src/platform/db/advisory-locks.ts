@@ -7,6 +7,7 @@ export const LOCKS = {
   sandboxClock: 7_265_738,
   eventDispatch: 7_265_739,
   revenueFold: 7_265_740,
+  migrationCheck: 7_265_741,
 } as const;
 
 /**

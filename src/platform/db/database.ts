@@ -22,6 +22,8 @@ export interface Database extends Queryable {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** A dedicated connection, for COPY and session locks. Its statements may take as long as they do. */
   withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** The same without the time limits that statements have otherwise. */
+  withoutTimeouts<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   /** The same database for callers who wait for a statement at most this long, because someone waits for them. */
   withPatience(ms: number): Database;
   /** Whether a write failed within the last seconds because the disk is full. */
@@ -111,6 +113,7 @@ function databaseWith(connections: Connections, patienceMs: number): Database {
       }
     },
     withConnection: (work) => withClient(connect, work),
+    withoutTimeouts: (work) => withClient(connect, unlimited(connections.prepared, work)),
     withPatience: (ms) => databaseWith(connections, ms),
     isDiskFull: () => elapsedMs() - state.diskFullMs < DISK_FULL_MS,
     hurry: (mostMs) => silent.hurry(mostMs),
@@ -228,6 +231,20 @@ async function withClient<Result>(
     client.removeListener('error', noteBroken);
     client.release(broken);
   }
+}
+
+/** A pooler's connections have no limits of ours, and would hand on what is set. */
+function unlimited<Result>(isDirect: boolean, work: (client: pg.PoolClient) => Promise<Result>) {
+  if (!isDirect) return work;
+  return async (client: pg.PoolClient) => {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    try {
+      return await work(client);
+    } finally {
+      const reset = client.query('reset statement_timeout; reset lock_timeout');
+      await reset.catch((failure: Error) => client.emit('error', failure));
+    }
+  };
 }
 
 /**

@@ -3,8 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { fillTables, readTables } from '../../../test/support/rows.ts';
 import { type Database, openDatabase } from './database.ts';
-import { countPendingMigrations, migrate, readMigrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
 import { dumpSchema } from './schema-dump.ts';
+import { countPendingMigrations } from './schema-state.ts';
 
 const numbers = (await readMigrations()).map((migration) => migration.number);
 const last = numbers.length;

@@ -1,119 +1,168 @@
-import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { lazy } from '../lib/lazy.ts';
+import { elapsedMs } from '../lib/clock.ts';
 import { LOCKS } from './advisory-locks.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
+import { isLockTimeout } from './database-errors.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+import { ensureMigrationsTable, listApplied, refuseUnfit } from './schema-state.ts';
+import { splitStatements } from './split-statements.ts';
 
-export interface Migration {
-  number: number;
-  name: string;
-  sql: string;
-  checksum: string;
+export interface MigrateOptions {
+  migrations?: readonly Migration[];
+  /** Instead of `runMigration`, to watch it. */
+  run?: typeof runMigration;
+  /** How long one try waits for a lock: those who come after it wait as long. */
+  lockTimeoutMs?: number;
+  /** Between two tries those who queued behind the first get their turn. */
+  pauseMs?: number;
+  /** After this long without its locks a migration fails. */
+  patienceMs?: number;
 }
 
-const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+/** How often a process looks whether another one has finished. */
+const RIVAL_PAUSE_MS = 50;
 
-/** The numbered files, in order and without a gap. Read once: readiness asks for them every few seconds. */
-export const readMigrations = lazy(async (): Promise<Migration[]> => {
-  const files = (await readdir(FOLDER)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
-  return Promise.all(
-    files.map(async (file, i) => {
-      const number = Number(file.slice(0, 4));
-      if (number !== i + 1) throw new Error(`migrations: expected number ${i + 1}, found ${file}`);
-      const sql = await readFile(FOLDER + file, 'utf8');
-      return { number, name: file.slice(5, -4), sql, checksum: hash('sha256', sql, 'hex') };
-    }),
-  );
-});
+const DEFAULTS = { lockTimeoutMs: 500, pauseMs: 2_000, patienceMs: 600_000, run: runMigration };
 
 /**
- * Brings the schema up to date, each migration in its own transaction, and returns the numbers it applied. Refuses a
- * database that a newer release has migrated or whose applied files were edited.
+ * Brings the schema up to date and returns the numbers it applied. Others keep working meanwhile: no lock is waited
+ * for long. Refuses a database that this release cannot work with or whose applied files were edited.
  */
-export async function migrate(db: Database, upTo = Number.POSITIVE_INFINITY): Promise<number[]> {
-  const migrations = await readMigrations();
-  return db.withConnection(async (client) => {
-    const applied: number[] = [];
-    for (;;) {
-      const number = await applyNext(client, migrations, upTo);
-      if (number === undefined) return applied;
-      applied.push(number);
+export async function migrate(
+  db: Database,
+  upTo = Number.POSITIVE_INFINITY,
+  options: MigrateOptions = {},
+): Promise<number[]> {
+  const migrations = options.migrations ?? (await readMigrations());
+  const { pauseMs, patienceMs, ...rest } = { ...DEFAULTS, ...options };
+  const applied: number[] = [];
+  let blockedSinceMs: number | undefined;
+  for (;;) {
+    const step = await applyNext({ ...rest, db, migrations, upTo });
+    if (step === 'none') return applied;
+    if (step === 'again') continue;
+    if (step === 'rival') await sleep(RIVAL_PAUSE_MS);
+    else if (typeof step === 'number') {
+      applied.push(step);
+      blockedSinceMs = undefined;
+    } else {
+      blockedSinceMs ??= elapsedMs();
+      if (elapsedMs() - blockedSinceMs >= patienceMs) throw await explained(db, step);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+interface Plan {
+  db: Database;
+  migrations: readonly Migration[];
+  upTo: number;
+  lockTimeoutMs: number;
+  run: typeof runMigration;
+}
+
+type Step = number | 'none' | 'again' | 'rival' | MigrationFailed;
+
+class MigrationFailed extends Error {}
+
+/** Of ten processes that start at the same time each migration has one. */
+function applyNext(plan: Plan): Promise<Step> {
+  return plan.db.withConnection(async (client) => {
+    await client.query(
+      'begin; set local lock_timeout = 0; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    );
+    try {
+      // `create index concurrently` waits for statements that are running: for one that waited here, too, and both forever.
+      const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as "isMine"', [
+        LOCKS.migration,
+      ]);
+      const step = rows[0].isMine ? await applyAlone(plan, client) : 'rival';
+      await client.query('commit');
+      return step;
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      if (error instanceof MigrationFailed && isLockTimeout(error.cause)) return error;
+      throw error;
     }
   });
 }
 
-/** Of ten processes that start at the same time each migration has one. */
-async function applyNext(
-  client: pg.PoolClient,
-  migrations: Migration[],
-  upTo: number,
-): Promise<number | undefined> {
-  // Waiting for another process to finish is not an error, however long its migration takes.
+async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
+  const { db, migrations, upTo, lockTimeoutMs, run } = plan;
+  // Alone in a transaction: readiness must be able to read the table however long the migration takes.
+  const own: Queryable = {
+    query: async (text, values) => (await client.query(text, values as unknown[])).rows,
+  };
+  if (await ensureMigrationsTable(own)) return 'again';
+  const before = await listApplied(own);
+  refuseUnfit(before, migrations);
+  const next = migrations[before.length];
+  if (next === undefined || next.number > upTo) return 'none';
+  const { number, name, checksum, needsSchema } = next;
+  try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    await run(db, client, next);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new MigrationFailed(`migration ${number} (${name}) failed: ${message}`, { cause });
+  }
   await client.query(
-    'begin; set local lock_timeout = 0; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    'insert into schema_migrations (number, name, checksum, needs_schema) values ($1, $2, $3, $4)',
+    [number, name, checksum, needsSchema],
   );
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.migration]);
-    await client.query(CREATE_TABLE);
-    const { rows } = await client.query('select number, checksum from schema_migrations order by number');
-    checkApplied(rows, migrations);
-    const next = migrations[rows.length];
-    const isWanted = next !== undefined && next.number <= upTo;
-    if (isWanted) await apply(client, next);
-    await client.query('commit');
-    return isWanted ? next.number : undefined;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+  return number;
 }
 
-const CREATE_TABLE = `
-  create table if not exists schema_migrations (
-    number integer primary key,
-    name text not null,
-    checksum text not null,
-    applied_at timestamptz not null default now()
-  )`;
+/** On `client`, whose transaction also notes that it was applied, or beside it. */
+export async function runMigration(db: Database, client: pg.PoolClient, migration: Migration): Promise<void> {
+  if (migration.mode === 'statements') await runStatements(db, splitStatements(migration.sql));
+  else if (migration.mode === 'batches') await runBatches(db, migration.sql);
+  else await client.query(migration.sql);
+}
 
-function checkApplied(rows: { number: number; checksum: string }[], migrations: Migration[]): void {
-  for (const row of rows) {
-    const known = migrations[row.number - 1];
-    if (!known) {
-      throw new Error(
-        `the database is at schema ${rows.length}, this release knows ${migrations.length}: start a newer release`,
-      );
+/** Each statement is its own transaction. After an interruption they run again, so what is done already is left out. */
+function runStatements(db: Database, statements: readonly string[]): Promise<void> {
+  return db.withoutTimeouts(async (client) => {
+    for (const statement of statements) {
+      const index = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(
+        statement,
+      )?.[1];
+      if (index && (await hasIndex(client, index))) continue;
+      await client.query(statement);
     }
-    if (known.checksum !== row.checksum) {
-      throw new Error(`migration ${row.number} (${known.name}) was changed after this database applied it`);
-    }
-  }
+  });
 }
 
-async function apply(client: pg.PoolClient, { number, name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query(sql);
-  } catch (error) {
-    throw new Error(`migration ${number} (${name}) failed: ${(error as Error).message}`, { cause: error });
-  }
-  await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
-    number,
-    name,
-    checksum,
-  ]);
-}
-
-/** How many migrations this release has that the database lacks. */
-export async function countPendingMigrations(db: Database): Promise<number> {
-  const migrations = await readMigrations();
-  const [row] = await db.query<{ exists: boolean }>(
-    `select to_regclass('schema_migrations') is not null as exists`,
+/** Whether it is there and complete. One that an interruption left behind unfinished is of no use, and dropped. */
+async function hasIndex(client: pg.PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)',
+    [name],
   );
-  if (!row?.exists) return migrations.length;
-  const [{ count }] = (await db.query('select count(*)::int as count from schema_migrations')) as [
-    { count: number },
-  ];
-  return migrations.length - count;
+  if (rows.length === 0) return false;
+  if (!rows[0].isValid) await client.query(`drop index concurrently ${name}`);
+  return rows[0].isValid;
+}
+
+/** The statement says which rows are left, and takes a few of them at a time. */
+async function runBatches(db: Database, sql: string): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.withConnection((client) => client.query(sql));
+    if (!rowCount) return;
+  }
+}
+
+/** Says who is in the way, as far as the database tells. */
+async function explained(db: Database, failed: MigrationFailed): Promise<Error> {
+  const [oldest] = await db.query<{ pid: number; name: string; seconds: number }>(
+    `select pid, application_name as name, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
+       from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+      order by xact_start limit 1`,
+  );
+  const blocker = oldest
+    ? ` The oldest open transaction is that of process ${oldest.pid} (${oldest.name}), ${oldest.seconds} s old.`
+    : '';
+  return new Error(`${failed.message}.${blocker}`, { cause: failed.cause });
 }

@@ -11,7 +11,8 @@ import { requireTool } from '../../../test/support/debian.ts';
 import { freePort, temporaryFolder } from '../../../test/support/process.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isBusy } from './database-errors.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
 import { namedUser } from './server-user.ts';
 
 /** The real one, in transaction mode, with fewer connections than its clients have. */

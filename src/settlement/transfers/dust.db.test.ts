@@ -24,7 +24,8 @@ import {
   testService,
 } from '../../../test/support/service.ts';
 import { arrive, newSignature } from '../../../test/support/transfers.ts';
-import { migrate, readMigrations } from '../../platform/db/migrate.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { readMigrations } from '../../platform/db/migrations.ts';
 import { revertDroppedTransfer } from './revert-dropped-transfer.ts';
 
 /** Less than a whole cent binds nobody and blocks nothing, and every unit of it stays accounted for. */

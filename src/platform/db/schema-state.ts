@@ -1,0 +1,102 @@
+import type { Queryable } from './database.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+
+/** How this release and the schema of a database fit together. */
+export interface SchemaState {
+  /** How many migrations the database lacks. */
+  pending: number;
+  /** How many it has that this release does not know. */
+  beyond: number;
+  /** Why this release cannot work with what it does not know, if it cannot. */
+  problem: string | undefined;
+}
+
+export async function readSchemaState(db: Queryable, given?: readonly Migration[]): Promise<SchemaState> {
+  const migrations = given ?? (await readMigrations());
+  const applied = (await hasTable(db)) ? await listApplied(db) : [];
+  const difference = applied.length - migrations.length;
+  return {
+    pending: Math.max(0, -difference),
+    beyond: Math.max(0, difference),
+    problem: whyTooNew(applied, migrations.length),
+  };
+}
+
+/** How many migrations this release has that the database lacks. */
+export async function countPendingMigrations(
+  db: Queryable,
+  migrations?: readonly Migration[],
+): Promise<number> {
+  return (await readSchemaState(db, migrations)).pending;
+}
+
+export interface AppliedMigration {
+  number: number;
+  name: string;
+  checksum: string;
+  needsSchema: number | null;
+}
+
+/** Also of a table that was made before `needs_schema` was recorded. */
+export function listApplied(db: Queryable): Promise<AppliedMigration[]> {
+  return db.query<AppliedMigration>(
+    `select number, name, checksum, (to_jsonb(m) ->> 'needs_schema')::integer as "needsSchema"
+       from schema_migrations m order by number`,
+  );
+}
+
+/**
+ * Refuses a database whose applied files were edited, or that a newer release has taken further than this one can
+ * follow. One that was only expanded is fine: in a rolling upgrade this release may be restarted on it.
+ */
+export function refuseUnfit(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  for (const { number, checksum } of applied) {
+    const known = migrations[number - 1];
+    if (known && known.checksum !== checksum)
+      throw new Error(`migration ${number} (${known.name}) was changed after this database applied it`);
+  }
+  const problem = whyTooNew(applied, migrations.length);
+  if (problem) throw new Error(problem);
+}
+
+function whyTooNew(applied: readonly AppliedMigration[], known: number): string | undefined {
+  const unfit = applied.find(
+    ({ number, needsSchema }) => number > known && (needsSchema === null || needsSchema > known),
+  );
+  if (!unfit) return undefined;
+  const needs = unfit.needsSchema === null ? 'is not for older ones' : `needs ${unfit.needsSchema}`;
+  return (
+    `the database is at schema ${applied.length}, this release knows ${known}, ` +
+    `and migration ${unfit.number} (${unfit.name}) ${needs}: start a newer release`
+  );
+}
+
+async function hasTable(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ exists: boolean }>(
+    `select to_regclass('schema_migrations') is not null as exists`,
+  );
+  return row!.exists;
+}
+
+/** Creates or completes the table of the applied migrations; false if it was complete. */
+export async function ensureMigrationsTable(db: Queryable): Promise<boolean> {
+  if (!(await hasTable(db))) {
+    await db.query(CREATE_TABLE);
+    return true;
+  }
+  const columns = await db.query(
+    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'needs_schema'`,
+  );
+  if (columns.length > 0) return false;
+  await db.query('alter table schema_migrations add column needs_schema integer');
+  return true;
+}
+
+const CREATE_TABLE = `
+  create table schema_migrations (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now(),
+    needs_schema integer
+  )`;

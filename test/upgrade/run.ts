@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
+import { florin, type Running, startProcess } from '../support/process.ts';
+import { type Load, startLoad } from './load.ts';
+import { type PreviousRelease, withPreviousRelease } from './previous-release.ts';
+
+/**
+ * `npm run test:upgrade -- --from <tag, commit or florin-x.y.z.tgz>`: two processes of an earlier release serve while this one
+ * migrates their database, and are replaced one after the other. Fails if one request fails or one payment is lost.
+ */
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, requests: { type: 'string', default: '2000' } },
+});
+if (!values.from) throw new Error('say what to upgrade from: --from <tag, commit or florin-x.y.z.tgz>');
+const count = Number(values.requests);
+
+const folder = await mkdtemp(join(tmpdir(), 'florin-upgrade-'));
+const postgres = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
+const processes = new Set<Running>();
+try {
+  await withPreviousRelease(values.from, upgradeFrom);
+} finally {
+  for (const running of processes) await running.end('SIGKILL');
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+async function upgradeFrom(previous: PreviousRelease): Promise<void> {
+  const env = {
+    DATABASE_URL: `postgres://florin@localhost/florin?host=${encodeURIComponent(join(folder, 'postgres'))}`,
+    FLORIN_SECRET_KEY: randomBytes(32).toString('base64'),
+    FLORIN_DATA: join(folder, 'unused'),
+    FLORIN_ROLES: 'api',
+    LOG_LEVEL: 'warn',
+  };
+  const start = async (command?: PreviousRelease['command']) => {
+    const running = await startProcess(env, command);
+    processes.add(running);
+    return running;
+  };
+  const old = [await start(previous.command), await start(previous.command)];
+  say(`from ${values.from}, schema ${previous.schema}`);
+  const load = startLoad(
+    old[0]!.apiKey!,
+    old.map(({ url }) => url),
+  );
+  const phase = async (name: string, work: () => Promise<unknown>) => {
+    const { requests, failed, slowestMs } = await load.during(work, count);
+    say(`${name}: ${requests} requests, ${failed} failed, the slowest ${slowestMs} ms`);
+  };
+
+  await phase('the earlier release alone', async () => {});
+  await phase('while the schema is migrated', () => migrateBeside(env));
+  await phase('the earlier release on the new schema', async () => {});
+  await phase('one of its processes is restarted', async () => {
+    await retire(load, old.shift()!);
+    const again = await start(previous.command).catch((error: Error) => error);
+    if (again instanceof Error) return say(`  it refuses: ${again.message.trim().split('\n').at(-1)}`);
+    old.push(again);
+    load.targets.push(again.url);
+  });
+  await phase('both releases side by side', async () => load.targets.push((await start()).url));
+  await phase('the earlier one is stopped', async () => {
+    for (const running of old) await retire(load, running);
+    load.targets.push((await start()).url);
+  });
+  await load.stop();
+  await judge(load, env);
+}
+
+async function migrateBeside(env: Record<string, string>): Promise<void> {
+  const { code, stdout, stderr } = await florin(['migrate'], env);
+  if (code !== 0) throw new Error(stderr);
+  say(`  ${stdout.trim()}`);
+}
+
+/** Taken out of the load balancer first, then stopped: what is under way is finished. */
+async function retire(load: Load, running: Running): Promise<void> {
+  load.targets.splice(load.targets.indexOf(running.url), 1);
+  await running.end('SIGTERM');
+  processes.delete(running);
+}
+
+/** What was acknowledged is there, once, and the books are sound. */
+async function judge(load: Load, env: Record<string, string>): Promise<void> {
+  const db = openDatabase({ connection: postgres.connection });
+  const rows = await db.query<{ id: string; orderId: string }>(
+    'select id, order_id as "orderId" from payment_intents',
+  );
+  await db.close();
+  const stored = new Map(rows.map(({ id, orderId }) => [orderId, id]));
+  const lost = [...load.acknowledged].filter(([orderId, id]) => stored.get(orderId) !== id).length;
+  const repeated = rows.length - stored.size;
+  const doctor = await florin(['doctor', '--invariants', '--json'], env);
+  say(`${load.acknowledged.size} payments acknowledged, ${lost} lost, ${repeated} there twice`);
+  say(`invariants: ${doctor.code === 0 ? 'all hold' : doctor.stdout + doctor.stderr}`);
+  for (const failure of load.failures.slice(0, 10)) say(failure);
+  if (load.failures.length + lost + repeated > 0 || doctor.code !== 0) process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
