@@ -13,6 +13,7 @@ import { home } from './home.ts';
 import { listPage } from './list-page.ts';
 import { livePages } from './live-pages.ts';
 import { memory } from './memory.ts';
+import { migrations } from './migrations.ts';
 import { neighbour } from './neighbour.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'bad-payloads': { run: badPayloads, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
+  migrations: { run: migrations, tools: [] },
   neighbour: { run: neighbour, tools: [] },
   'worst-answers': { run: worstAnswers, tools: [] },
   renewals: { run: renewals, tools: ['pgbench'] },

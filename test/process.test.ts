@@ -268,6 +268,14 @@ describe('several processes on one DATABASE_URL', () => {
       ).body.status;
       if (status !== 'pending') expect(status).toBe('expired');
     }
+    await db.query(
+      `insert into schema_migrations (number, name, checksum) values (9999, 'not_for_them', '')`,
+    );
+    const leftBehind = await call(`${one.url}/health/ready`, 'GET');
+    expect([leftBehind.status, leftBehind.text]).toEqual([
+      503,
+      expect.stringContaining('start a newer release'),
+    ]);
     await db.query('alter database florin set default_transaction_read_only = on');
     await db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

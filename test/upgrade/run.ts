@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import { florin, type Running, startProcess } from '../support/process.ts';
-import { type Load, startLoad } from './load.ts';
+import { Load } from './load.ts';
 import { type PreviousRelease, withPreviousRelease } from './previous-release.ts';
 
 /**
@@ -45,7 +45,7 @@ async function upgradeFrom(previous: PreviousRelease): Promise<void> {
   };
   const old = [await start(previous.command), await start(previous.command)];
   say(`from ${values.from}, schema ${previous.schema}`);
-  const load = startLoad(
+  const load = new Load(
     old[0]!.apiKey!,
     old.map(({ url }) => url),
   );
@@ -62,12 +62,12 @@ async function upgradeFrom(previous: PreviousRelease): Promise<void> {
     const again = await start(previous.command).catch((error: Error) => error);
     if (again instanceof Error) return say(`  it refuses: ${again.message.trim().split('\n').at(-1)}`);
     old.push(again);
-    load.targets.push(again.url);
+    load.add(again.url);
   });
-  await phase('both releases side by side', async () => load.targets.push((await start()).url));
+  await phase('both releases side by side', async () => load.add((await start()).url));
   await phase('the earlier one is stopped', async () => {
     for (const running of old) await retire(load, running);
-    load.targets.push((await start()).url);
+    load.add((await start()).url);
   });
   await load.stop();
   await judge(load, env);
@@ -79,9 +79,9 @@ async function migrateBeside(env: Record<string, string>): Promise<void> {
   say(`  ${stdout.trim()}`);
 }
 
-/** Taken out of the load balancer first, then stopped: what is under way is finished. */
+/** Taken out of the load balancer first, then stopped. */
 async function retire(load: Load, running: Running): Promise<void> {
-  load.targets.splice(load.targets.indexOf(running.url), 1);
+  await load.drain(running.url);
   await running.end('SIGTERM');
   processes.delete(running);
 }
@@ -97,7 +97,10 @@ async function judge(load: Load, env: Record<string, string>): Promise<void> {
   const lost = [...load.acknowledged].filter(([orderId, id]) => stored.get(orderId) !== id).length;
   const repeated = rows.length - stored.size;
   const doctor = await florin(['doctor', '--invariants', '--json'], env);
-  say(`${load.acknowledged.size} payments acknowledged, ${lost} lost, ${repeated} there twice`);
+  const unanswered = rows.length - load.acknowledged.size;
+  say(
+    `${load.acknowledged.size} payments acknowledged, ${lost} lost, ${repeated} there twice, ${unanswered} stored without an answer`,
+  );
   say(`invariants: ${doctor.code === 0 ? 'all hold' : doctor.stdout + doctor.stderr}`);
   for (const failure of load.failures.slice(0, 10)) say(failure);
   if (load.failures.length + lost + repeated > 0 || doctor.code !== 0) process.exitCode = 1;
