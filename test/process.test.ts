@@ -276,6 +276,7 @@ describe('several processes on one DATABASE_URL', () => {
       503,
       expect.stringContaining('start a newer release'),
     ]);
+    await db.query('delete from schema_migrations where number = 9999');
     await db.query('alter database florin set default_transaction_read_only = on');
     await db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

@@ -77,7 +77,7 @@ test('a subscription from before its first invoice was recorded as the latest ge
   await db.query('update subscriptions set latest_invoice_id = null');
   expect(await brokenInvariants(w.service)).toContain('subscription-is-what-was-paid');
   const fill = (await readMigrations()).find(({ name }) => name === 'latest_invoices')!;
-  await db.withConnection((client) => runMigration(db, client, fill));
+  await db.withConnection((client) => runMigration(db, client, fill, 500));
   expect((await readSubscription(w.shop, id)).latestInvoiceId).toBe(latestInvoiceId);
   await expectSound(w.service);
 });

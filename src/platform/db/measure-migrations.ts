@@ -39,10 +39,10 @@ async function measure(
   const startedMs = elapsedMs();
   await migrate(copy, number, {
     migrations,
-    run: (db, client, migration) =>
+    run: (db, client, migration, lockTimeoutMs) =>
       migration.mode === 'transaction'
         ? runWatched(client, migration, taken)
-        : runMigration(db, client, migration),
+        : runMigration(db, client, migration, lockTimeoutMs),
   });
   const endedMs = elapsedMs();
   const locks = [...taken.values()].map(({ table, mode, takenMs }) => ({

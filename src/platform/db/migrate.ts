@@ -62,7 +62,7 @@ interface Plan {
   run: typeof runMigration;
 }
 
-type Step = number | 'none' | 'again' | 'rival' | MigrationFailed;
+type Step = number | 'none' | 'again' | 'rival' | Error;
 
 class MigrationFailed extends Error {}
 
@@ -82,7 +82,7 @@ function applyNext(plan: Plan): Promise<Step> {
       return step;
     } catch (error) {
       await client.query('rollback').catch(() => {});
-      if (error instanceof MigrationFailed && isLockTimeout(error.cause)) return error;
+      if (isLockTimeout(error instanceof MigrationFailed ? error.cause : error)) return error as Error;
       throw error;
     }
   });
@@ -94,6 +94,7 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
   const own: Queryable = {
     query: async (text, values) => (await client.query(text, values as unknown[])).rows,
   };
+  await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
   if (await ensureMigrationsTable(own)) return 'again';
   const before = await listApplied(own);
   refuseUnfit(before, migrations);
@@ -101,8 +102,7 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
   if (next === undefined || next.number > upTo) return 'none';
   const { number, name, checksum, needsSchema } = next;
   try {
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-    await run(db, client, next);
+    await run(db, client, next, lockTimeoutMs);
   } catch (cause) {
     const { message } = cause as Error;
     throw new MigrationFailed(`migration ${number} (${name}) failed: ${message}`, { cause });
@@ -115,23 +115,39 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
 }
 
 /** On `client`, whose transaction also notes that it was applied, or beside it. */
-export async function runMigration(db: Database, client: pg.PoolClient, migration: Migration): Promise<void> {
-  if (migration.mode === 'statements') await runStatements(db, splitStatements(migration.sql));
+export async function runMigration(
+  db: Database,
+  client: pg.PoolClient,
+  migration: Migration,
+  lockTimeoutMs: number,
+): Promise<void> {
+  if (migration.mode === 'statements') await runStatements(db, splitStatements(migration.sql), lockTimeoutMs);
   else if (migration.mode === 'batches') await runBatches(db, migration.sql);
   else await client.query(migration.sql);
 }
 
 /** Each statement is its own transaction. After an interruption they run again, so what is done already is left out. */
-function runStatements(db: Database, statements: readonly string[]): Promise<void> {
+function runStatements(db: Database, statements: readonly string[], lockTimeoutMs: number): Promise<void> {
   return db.withoutTimeouts(async (client) => {
     for (const statement of statements) {
       const index = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(
         statement,
       )?.[1];
       if (index && (await hasIndex(client, index))) continue;
-      await client.query(statement);
+      // Nobody waits behind these two, however long they wait themselves.
+      if (/\bconcurrently\b|\bvalidate\s+constraint\b/i.test(statement)) await client.query(statement);
+      else await runShortly(client, statement, lockTimeoutMs);
     }
   });
+}
+
+async function runShortly(client: pg.PoolClient, statement: string, lockTimeoutMs: number): Promise<void> {
+  try {
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}; ${statement}; commit`);
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
 }
 
 /** Whether it is there and complete. One that an interruption left behind unfinished is of no use, and dropped. */
@@ -154,7 +170,7 @@ async function runBatches(db: Database, sql: string): Promise<void> {
 }
 
 /** Says who is in the way, as far as the database tells. */
-async function explained(db: Database, failed: MigrationFailed): Promise<Error> {
+async function explained(db: Database, failed: Error): Promise<Error> {
   const [oldest] = await db.query<{ pid: number; name: string; seconds: number }>(
     `select pid, application_name as name, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
        from pg_stat_activity

@@ -136,26 +136,32 @@ test('a backfill continues where it was interrupted', async () => {
   expect(await filled()).toHaveLength(10);
 });
 
-test('a migration behind a long transaction lets others pass, and gets its turn in the end', async () => {
-  const db = await testDatabase();
-  const next = release('-- @expands\nalter table merchants add column colour text');
-  const impatient = { lockTimeoutMs: 20, pauseMs: 1, patienceMs: 0 };
-  await db.withConnection(async (reader) => {
-    await reader.query('begin; select from merchants');
-    const failed = migrateBeside(db, next, impatient);
-    await expect(failed).rejects.toThrow(
-      /next_1\) failed: .*lock timeout.* The oldest open transaction is that of process \d+ \(florin\)/,
-    );
-    const patient = migrateBeside(db, next, { ...impatient, patienceMs: Number.POSITIVE_INFINITY });
-    for (let tries = 0; tries < 3; tries++) {
-      await untilBlocked(db, patient);
-      // Behind the migration in the queue of the table, and only for as long as one try of it.
-      expect(await db.query('select id from merchants')).toEqual([]);
-    }
-    await reader.query('rollback');
-    expect(await patient).toEqual([known.length + 1]);
-  });
-});
+test.each([
+  ['in one transaction', '-- @expands\nalter table merchants add column colour text'],
+  ['alone', `${ALONE}\nalter table merchants drop constraint if exists merchants_colour_check`],
+])(
+  'a migration %s behind a long transaction lets others pass, and gets its turn in the end',
+  async (_, sql) => {
+    const db = await testDatabase();
+    const next = release(sql);
+    const impatient = { lockTimeoutMs: 20, pauseMs: 1, patienceMs: 0 };
+    await db.withConnection(async (reader) => {
+      await reader.query('begin; select from merchants');
+      const failed = migrateBeside(db, next, impatient);
+      await expect(failed).rejects.toThrow(
+        /next_1\) failed: .*lock timeout.* The oldest open transaction is that of process \d+ \(florin\)/,
+      );
+      const patient = migrateBeside(db, next, { ...impatient, patienceMs: Number.POSITIVE_INFINITY });
+      for (let tries = 0; tries < 3; tries++) {
+        await untilBlocked(db, patient);
+        // Behind the migration in the queue of the table, and only for as long as one try of it.
+        expect(await db.query('select id from merchants')).toEqual([]);
+      }
+      await reader.query('rollback');
+      expect(await patient).toEqual([known.length + 1]);
+    });
+  },
+);
 
 test('a copy is migrated and tells what was locked, and ends at the same schema as any other', async () => {
   const copy = await testDatabase({ template: 'template0' });
