@@ -137,7 +137,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
 
 function schemaText({ pending, beyond, problem }: SchemaState): string {
   if (problem) return problem;
-  if (pending > 0) return `${pending} migrations to apply: npx florin migrate`;
+  if (pending > 0) return `${pending} migrations to apply: ${COMMAND} migrate`;
   return beyond > 0
     ? `newer than this release by ${beyond} migrations, which suit it: upgrade this process too`
     : 'up to date';
