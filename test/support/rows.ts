@@ -649,6 +649,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     {
       merchant_id: SHOP,
       project_id: OTHER,
+      id: OTHER,
       source_id: INTENT,
       customer_id: OTHER,
       quarter: '2026-02-28T23:45:00Z',

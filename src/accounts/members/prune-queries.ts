@@ -1,12 +1,13 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { deleteSlice } from '../../platform/db/delete-slice.ts';
 
-/** What expires, by the column that says when. */
+/** What expires: its key, and the column that says when. */
 const TABLES = {
-  dashboard_sessions: 'expires_at',
-  member_links: 'expires_at',
-  passkey_challenges: 'expires_at',
-  known_devices: 'expires_at',
-  sign_in_attempts: 'blocked_until',
+  dashboard_sessions: { key: ['merchant_id', 'id'], end: 'expires_at' },
+  member_links: { key: ['merchant_id', 'id'], end: 'expires_at' },
+  passkey_challenges: { key: ['hash'], end: 'expires_at' },
+  known_devices: { key: ['merchant_id', 'member_id', 'token_hash'], end: 'expires_at' },
+  sign_in_attempts: { key: ['name'], end: 'blocked_until' },
 } as const;
 
 export type Prunable = keyof typeof TABLES;
@@ -18,11 +19,7 @@ export async function deleteBefore(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const rows = await db.query(
-    `delete from ${table} where ctid = any(array(
-       select ctid from ${table} where ${TABLES[table]} < $1 limit $2 for update skip locked
-     )) returning true`,
-    [before, limit],
-  );
+  const { key, end } = TABLES[table];
+  const rows = await db.query(`${deleteSlice(table, key, `${end} < $1`)} returning true`, [before, limit]);
   return rows.length;
 }

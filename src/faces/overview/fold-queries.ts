@@ -37,10 +37,13 @@ export async function foldEntries(db: Queryable, limit: number): Promise<boolean
   const [row] = await db.query<{ count: number }>(
     `with turn as materialized (
        select pg_try_advisory_xact_lock($2) and not exists (select from revenue_fill) as is_mine
+     ), named as materialized (
+       select array_agg(merchant_id) as merchant_ids, array_agg(id) as ids
+         from (select merchant_id, id from revenue_entries where (select is_mine from turn) limit $1) as next
      ), taken as (
-       delete from revenue_entries
-        where ctid = any(array(select ctid from revenue_entries where (select is_mine from turn) limit $1))
-       returning *
+       delete from revenue_entries e using named n, unnest(n.merchant_ids, n.ids) as t(merchant_id, id)
+        where e.merchant_id = t.merchant_id and e.id = t.id
+       returning e.*
      ), fresh as (select * from taken), ${ADD_FRESH}
      select count(*)::integer as count from taken`,
     [limit, LOCKS.revenueFold],

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import type { PortalSession, Visitor } from './portal-session.ts';
 
 const hashOfAddress = (customers: string) => `sha256(convert_to(lower(${customers}.email), 'UTF8'))`;
@@ -96,9 +97,7 @@ export async function updateLeft(tx: Queryable, { merchantId, sessionId }: Visit
 /** Returns how many were deleted; in slices, so that pruning never holds many locks. */
 export async function deleteExpiredBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `delete from portal_sessions where ctid = any(array(
-       select ctid from portal_sessions where expires_at < $1 limit $2 for update skip locked
-     )) returning true`,
+    `${deleteSlice('portal_sessions', ['merchant_id', 'id'], 'expires_at < $1')} returning true`,
     [before, limit],
   );
   return rows.length;

@@ -24,10 +24,12 @@ export async function insertSignIn(db: Queryable, signIn: SignIn): Promise<void>
 /** Takes the one that has waited longest, if no other worker has it. */
 export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefined> {
   const [row] = await tx.query<SignIn>(
-    `delete from portal_sign_ins where ctid = any(array(
-       select ctid from portal_sign_ins order by created_at limit 1 for update skip locked
-     )) returning merchant_id as "merchantId", id, project_id as "projectId", email, language,
-                  encode(asked_from_hash, 'hex') as "askedFrom", created_at as "createdAt"`,
+    `with oldest as materialized (
+       select merchant_id, id from portal_sign_ins order by created_at limit 1 for update skip locked
+     )
+     delete from portal_sign_ins s using oldest o where s.merchant_id = o.merchant_id and s.id = o.id
+     returning s.merchant_id as "merchantId", s.id, s.project_id as "projectId", s.email, s.language,
+               encode(s.asked_from_hash, 'hex') as "askedFrom", s.created_at as "createdAt"`,
   );
   return row;
 }

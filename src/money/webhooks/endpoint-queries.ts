@@ -126,7 +126,8 @@ export async function updateSecret(
 /** With what is still to be sent to it; what was sent stays in the log. */
 export async function deleteEndpoint(tx: Queryable, { merchantId, id }: EndpointRef): Promise<void> {
   await tx.query('delete from webhook_endpoints where merchant_id = $1 and id = $2', [merchantId, id]);
-  await tx.query('delete from webhook_deliveries where endpoint_id = $1 and next_attempt_at is not null', [
-    id,
-  ]);
+  await tx.query(
+    'delete from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 and next_attempt_at is not null',
+    [merchantId, id],
+  );
 }

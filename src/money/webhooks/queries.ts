@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
 import type { EndpointKind } from './endpoint.ts';
@@ -237,10 +238,8 @@ export async function findDeliveryBacklog(
 export async function deleteOlderThan(tx: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with gone as (
-       delete from webhook_deliveries where ctid = any(array(
-         select ctid from webhook_deliveries where created_at < $1 and next_attempt_at is null
-          limit $2 for update skip locked
-       )) returning coalesce(endpoint_id, merchant_id) as endpoint_id, ordinal
+       ${deleteSlice('webhook_deliveries', ['merchant_id', 'id'], 'created_at < $1 and next_attempt_at is null')}
+       returning coalesce(t.endpoint_id, t.merchant_id) as endpoint_id, t.ordinal
      ), settled as (
        select endpoint_id, max(ordinal) as ordinal from gone group by 1
      ), locked as materialized (

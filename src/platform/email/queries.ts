@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { deleteSlice } from '../db/delete-slice.ts';
 import { stringifyJson } from '../lib/json.ts';
 import {
   type ClaimedEmail,
@@ -233,11 +234,11 @@ export async function deleteOlderThan(
   limit: number,
 ): Promise<number> {
   const rows = await db.query(
-    `delete from emails where ctid = any(array(
-       select ctid from emails
-        where created_at < $1 and next_attempt_at is null and (kind <> 'refund_claim' or created_at < $3)
-        limit $2 for update skip locked
-     )) returning id`,
+    `${deleteSlice(
+      'emails',
+      ['merchant_id', 'id'],
+      "created_at < $1 and next_attempt_at is null and (kind <> 'refund_claim' or created_at < $3)",
+    )} returning true`,
     [before, limit, claimsBefore],
   );
   return rows.length;

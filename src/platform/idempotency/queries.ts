@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { deleteSlice } from '../db/delete-slice.ts';
 
 export interface KeyClaim {
   merchantId: string;
@@ -94,9 +95,7 @@ export async function deleteExpired(
 /** Returns how many were deleted; in slices, so that pruning never holds many locks. */
 export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `delete from idempotency_keys where ctid = any(array(
-       select ctid from idempotency_keys where created_at < $1 limit $2 for update skip locked
-     )) returning true`,
+    `${deleteSlice('idempotency_keys', ['merchant_id', 'operation', 'key'], 'created_at < $1')} returning true`,
     [before, limit],
   );
   return rows.length;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { deleteSlice } from '../db/delete-slice.ts';
 import type { Range } from '../http/list.ts';
 import { stringifyJson } from '../lib/json.ts';
 import type { LoggedRequest } from './logged-request.ts';
@@ -65,9 +66,7 @@ export async function findRequest(
 /** Returns how many were deleted. */
 export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `delete from request_logs where ctid = any(array(
-       select ctid from request_logs where created_at < $1 limit $2 for update skip locked
-     )) returning id`,
+    `${deleteSlice('request_logs', ['merchant_id', 'id'], 'created_at < $1')} returning true`,
     [before, limit],
   );
   return rows.length;

@@ -15,19 +15,24 @@ export async function upsertDisagreements(
   rows: readonly DisagreementRow[],
   now: Date,
 ): Promise<string[]> {
-  const inserted = await db.query<{ node: string; isNew: boolean }>(
+  const json = JSON.stringify(rows);
+  const inserted = await db.query<{ node: string }>(
     `insert into node_disagreements (signature, destination, node, claim, first_seen_at, last_seen_at, decided_at, is_refuted)
-     select signature, destination, node, claim, $2, $2, "decidedAt", "isRefuted"
-       from jsonb_to_recordset($1) as row (signature text, destination text, node text, claim text,
-                                           "decidedAt" timestamptz, "isRefuted" boolean)
-     on conflict (signature, destination, node) do update
-       set claim = excluded.claim, last_seen_at = excluded.last_seen_at, decided_at = excluded.decided_at,
-           is_refuted = excluded.is_refuted
-     returning node, xmax = 0 as "isNew"`,
-    [JSON.stringify(rows), now],
+     select signature, destination, node, claim, $2, $2, "decidedAt", "isRefuted" from ${ROWS}
+     on conflict do nothing returning node`,
+    [json, now],
   );
-  return inserted.filter(({ isNew }) => isNew).map(({ node }) => node);
+  await db.query(
+    `update node_disagreements d
+        set claim = r.claim, last_seen_at = $2, decided_at = r."decidedAt", is_refuted = r."isRefuted"
+       from ${ROWS} where d.signature = r.signature and d.destination = r.destination and d.node = r.node`,
+    [json, now],
+  );
+  return inserted.map(({ node }) => node);
 }
+
+const ROWS = `jsonb_to_recordset($1) as r(signature text, destination text, node text, claim text,
+                                         "decidedAt" timestamptz, "isRefuted" boolean)`;
 
 /** Clears the nodes whose claim turned out to be true; the others stay on record. */
 export async function updateDecided(

@@ -166,7 +166,7 @@ export async function findPayingSignature(
 
 /**
  * Which version of its rows each of these tokens sells: the link or the paywall, its price, product, project and merchant,
- * and the tax rates. Any write to one of them changes the version, in whichever process and column.
+ * and the tax rates. Any change of one of them changes the version, in whichever process and column.
  */
 export async function listSaleVersions(
   db: Queryable,
@@ -174,15 +174,15 @@ export async function listSaleVersions(
 ): Promise<{ token: string; version: string }[]> {
   return db.query(
     `select s.token,
-            concat_ws(' ', s.written_by, r.xmin, p.xmin, j.xmin, m.xmin,
-                      case when r.tax_behavior <> 'none' then
-                        (select string_agg(t.xmin::text, ' ' order by t.id) from tax_rates t
-                          where t.merchant_id = s.merchant_id and t.project_id = s.project_id) end) as version
-       from (select public_token as token, merchant_id, project_id, price_id, xmin as written_by
-               from payment_links where public_token = any($1) and deleted_at is null
+            md5(concat_ws(' ', s.row, r::text, p::text, j::text, m::text,
+                          case when r.tax_behavior <> 'none' then
+                            (select string_agg(t::text, ' ' order by t.id) from tax_rates t
+                              where t.merchant_id = s.merchant_id and t.project_id = s.project_id) end)) as version
+       from (select l.public_token as token, l.merchant_id, l.project_id, l.price_id, l::text as row
+               from payment_links l where l.public_token = any($1) and l.deleted_at is null
              union all
-             select token, merchant_id, project_id, price_id, xmin
-               from paywalls where token = any($1) and deleted_at is null) s
+             select w.token, w.merchant_id, w.project_id, w.price_id, w::text
+               from paywalls w where w.token = any($1) and w.deleted_at is null) s
        join prices r on r.merchant_id = s.merchant_id and r.id = s.price_id
        join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
        join projects j on j.merchant_id = s.merchant_id and j.id = s.project_id
