@@ -5,6 +5,7 @@ import { hostsText } from './platform/db/database-hosts.ts';
 import { connectionIn, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
 import { ensurePrivateFolder } from './platform/db/private-folder.ts';
 import { type SecretBox, secretBox, secretBoxFrom } from './platform/lib/secret-box.ts';
+import { setCell } from './platform/lib/token.ts';
 import { ensureKeyFile, type KeyFile } from './platform/secret-keys/key-file.ts';
 
 export interface Opened {
@@ -26,6 +27,7 @@ export async function openStorage(
   purpose: Purpose,
   onProblem: (message: string) => void,
 ): Promise<Opened> {
+  setCell(config.CELL);
   const options = {
     poolSize: config.DATABASE_POOL_SIZE,
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,

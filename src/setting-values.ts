@@ -71,6 +71,11 @@ export function urlList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((part) => url(part.trim(), ['https:', 'http:']));
 }
 
+export function cellName(text: string): string {
+  if (!/^[0-9A-Za-z]{2}$/.test(text)) throw new Error('must be two letters or digits');
+  return text;
+}
+
 export function headerWord(text: string): string {
   if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text))
     throw new Error('must be up to 64 letters, digits and hyphens');

@@ -1,7 +1,9 @@
 import { urlsOfHosts } from './platform/db/database-hosts.ts';
 import { parseMailbox, parseSmtpUrl, readAuthority } from './platform/email/mail-settings.ts';
+import { DEFAULT_CELL } from './platform/lib/token.ts';
 import {
   allOrSomeOf,
+  cellName,
   flag,
   headerWord,
   integer,
@@ -47,6 +49,11 @@ export const settings = {
   ),
   DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
   DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
+  CELL: setting(
+    DEFAULT_CELL,
+    'Which of several installations behind one gateway this is: two letters or digits that its keys and tokens begin with.',
+    cellName,
+  ),
   FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
   DATABASE_MARK_FILE: setting(
     '',

@@ -39,7 +39,7 @@ describe('npm start', () => {
       call(`${url}/api/merchants/intents/${id}`, 'GET', undefined, headers);
     for (const id of ids) await expect.poll(async () => (await intent(id)).body.status).toBe('succeeded');
     const made = await intent(ids[0]!);
-    const setupUrl = /^ {4}(\S+\/dashboard\/setup\/join_\w{43})$/m.exec(output)![1]!;
+    const setupUrl = /^ {4}(\S+\/dashboard\/setup\/join_00\w{43})$/m.exec(output)![1]!;
     expect(setupUrl.startsWith(first.url)).toBe(true);
     const owner = { email: 'Ada@shop.example', name: 'Ada', password: 'correct horse battery' };
     const use = (url: string) =>
@@ -51,7 +51,7 @@ describe('npm start', () => {
       PUBLIC_URL: 'https://pay.example.com',
     });
     const { setupUrl: fresh } = JSON.parse(lost.stdout);
-    expect(fresh).toMatch(/^https:\/\/pay\.example\.com\/dashboard\/setup\/join_\w{43}$/);
+    expect(fresh).toMatch(/^https:\/\/pay\.example\.com\/dashboard\/setup\/join_00\w{43}$/);
     expect((await use(fresh)).body.member).toMatchObject({ id: joined.body.member.id, role: 'owner' });
     expect(await first.end('SIGTERM')).toBe(0);
 
@@ -417,7 +417,7 @@ describe('npx florin', () => {
       name: 'Shop',
       apiKey: expect.stringMatching(/^fl_dev_/),
       webhookSecret: expect.stringMatching(/^whsec_/),
-      setupUrl: expect.stringMatching(/\/dashboard\/setup\/join_\w{43}$/),
+      setupUrl: expect.stringMatching(/\/dashboard\/setup\/join_00\w{43}$/),
     });
 
     const service = await startProcess(env);

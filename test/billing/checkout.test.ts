@@ -59,7 +59,7 @@ describe('a session by key', () => {
       merchantReference: 'order-1',
       completedAt: null,
     });
-    expect(session.checkoutUrl).toMatch(/^http:\/\/127\.0\.0\.1\/checkout\/cs_[0-9A-Za-z]{32}$/);
+    expect(session.checkoutUrl).toMatch(/^http:\/\/127\.0\.0\.1\/checkout\/cs_00[0-9A-Za-z]{32}$/);
     expect(session.checkoutUrl).not.toContain(session.id);
     const open = await readInvoice(t.shop, session.invoiceId);
     expect(open).toMatchObject({

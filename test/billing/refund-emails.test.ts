@@ -42,7 +42,7 @@ async function paidBy(externalCustomerId: string, fields: Record<string, unknown
   return session;
 }
 
-const linkIn = (text: string) => /\/refunds\/refund_[0-9A-Za-z]{43}/.exec(text)?.[0];
+const linkIn = (text: string) => /\/refunds\/refund_[0-9A-Za-z]{45}/.exec(text)?.[0];
 const stored = async () =>
   JSON.stringify(
     await t.service.db.query(

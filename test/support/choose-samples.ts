@@ -35,7 +35,7 @@ export function chooseSamples(
 }
 
 const BASE58 = /\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g;
-const RANDOM_NAMES = /\b([1-9A-HJ-NP-Za-km-z]{80,90}|cs_[0-9A-Za-z]{32})\b/g;
+const RANDOM_NAMES = /\b([1-9A-HJ-NP-Za-km-z]{80,90}|cs_[0-9A-Za-z]{34})\b/g;
 /** Addresses that are new in every recording, by the fields that hold them. */
 const RANDOM_ADDRESSES = /"(?:payerAddress|referenceAddress)":"(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})"/g;
 
@@ -46,7 +46,7 @@ function stableNames(told: readonly Recorded[]): Map<string, string> {
     if (names.has(found)) continue;
     const digest = createHash('sha512').update(`name ${names.size}`).digest();
     const text = encodeBase58(digest);
-    names.set(found, found.startsWith('cs_') ? `cs_${text.slice(0, 32)}` : text);
+    names.set(found, found.startsWith('cs_') ? `cs_00${text.slice(0, 32)}` : text);
   }
   for (const { groups } of stringifyJson(told).matchAll(RANDOM_ADDRESSES)) {
     const { address } = groups!;

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { sessionCookie } from '../../platform/http/session-cookie.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { randomBase62 } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import { findDevice, insertDevice, updateDeviceToken, updateDeviceUsed } from './device-queries.ts';
 import type { Member } from './member.ts';
 import { hashSecret } from './session.ts';
@@ -33,7 +33,7 @@ export async function rememberDevice(
 ): Promise<string> {
   const device = { merchantId, memberId, expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS) };
   if (token && (await updateDeviceUsed(tx, { ...device, tokenHash: hashSecret(token) }))) return token;
-  const fresh = `device_${randomBase62(43)}`;
+  const fresh = newToken('device');
   if (token) await updateDeviceToken(tx, hashSecret(token), hashSecret(fresh));
   await insertDevice(tx, { ...device, tokenHash: hashSecret(fresh) });
   return fresh;

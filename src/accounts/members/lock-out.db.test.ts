@@ -186,7 +186,7 @@ describe('a known browser', () => {
     const answer = await signInAs(service, owner.email, PASSWORD, elsewhere());
     const header = answer.headers.getSetCookie().find((text) => text.startsWith('florin_device='))!;
     expect(header).toMatch(
-      /^florin_device=device_\w{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
+      /^florin_device=device_00\w{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
     );
     const stored = JSON.stringify(await service.db.query('select d::text from known_devices d'));
     expect(stored).not.toContain(deviceCookieIn(answer)!.split('=')[1]);

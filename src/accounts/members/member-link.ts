@@ -1,5 +1,5 @@
 import type { Role } from '../../platform/access/role.ts';
-import { randomBase62 } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 
 export type LinkKind = 'setup' | 'invitation' | 'reset';
 
@@ -26,7 +26,7 @@ const PAGES: Record<LinkKind, string> = { setup: 'setup', invitation: 'join', re
 
 /** 256 bits; the log recognizes its form and redacts it. */
 export function mintToken(): string {
-  return `join_${randomBase62(43)}`;
+  return newToken('join');
 }
 
 export function linkUrl(publicUrl: string, kind: LinkKind, token: string): string {

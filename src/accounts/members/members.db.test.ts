@@ -62,7 +62,7 @@ describe('invitations', () => {
       201,
       { email, role: 'developer', isMailed: false },
     ]);
-    expect(invited.body.url).toMatch(/^http:\/\/127\.0\.0\.1\/dashboard\/join\/join_\w{43}$/);
+    expect(invited.body.url).toMatch(/^http:\/\/127\.0\.0\.1\/dashboard\/join\/join_00\w{43}$/);
     const listed = await owner.call('GET', '/api/dashboard/invitations');
     expect(listed.body).toMatchObject([{ id: invited.body.id, email, role: 'developer' }]);
     expect(listed.text).not.toContain('join_');

@@ -3,6 +3,7 @@ import type { Role } from '../../platform/access/role.ts';
 import { sessionCookie } from '../../platform/http/session-cookie.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 
 /** A session ends after this long without a call, and after this long in any case. */
 export const IDLE_HOURS = 12;
@@ -43,16 +44,16 @@ export function stepUpUntil({ confirmedAt }: { confirmedAt: Date }): Date {
 }
 
 /** The first part stays for the whole session, the rest changes with every confirmation: 256 and 131 bits. */
-const LASTING = 'session_'.length + 43;
 const CHANGING = 22;
+const lastingOf = (cookie: string) => cookie.slice(0, -CHANGING);
 
 export function mintCookie(): string {
-  return `session_${randomBase62(43)}${randomBase62(CHANGING)}`;
+  return newToken('session');
 }
 
 /** A new cookie for the same session; the previous one stops working. */
 export function renewCookie(cookie: string): string {
-  return cookie.slice(0, LASTING) + randomBase62(CHANGING);
+  return lastingOf(cookie) + randomBase62(CHANGING);
 }
 
 /** As hex. */
@@ -65,5 +66,5 @@ export function hashSecret(secret: string): string {
  * so only our own pages know it, and a confirmation in one tab does not break the others.
  */
 export function csrfTokenOf(cookie: string): string {
-  return hash('sha256', `csrf ${cookie.slice(0, LASTING)}`, 'base64url');
+  return hash('sha256', `csrf ${lastingOf(cookie)}`, 'base64url');
 }

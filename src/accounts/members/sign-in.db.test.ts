@@ -114,7 +114,7 @@ describe('POST /api/dashboard/sign-in', () => {
     const again = entered(service, answer);
     expect(again.id).toBe(owner.id);
     expect(answer.headers.getSetCookie()[0]).toMatch(
-      /^florin_dashboard=session_\w{65}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+      /^florin_dashboard=session_00\w{65}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
     );
     const stored = JSON.stringify(await service.db.query('select s::text from dashboard_sessions s'));
     expect(stored).not.toContain(again.cookie.split('=')[1]);

@@ -34,7 +34,7 @@ describe('pairing', () => {
     const paired = await enter(service, ` ${code.toLowerCase().replace('-', ' ')}`);
     expect([paired.status, paired.text]).toEqual([204, '']);
     const cookie = paired.headers.get('set-cookie')!;
-    expect(cookie).toMatch(/^florin_till=till_\w{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/^florin_till=till_00\w{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
     const own = await call(`${service.url}/api/till`, 'GET', undefined, { cookie: cookie.split(';')[0]! });
     expect(own.body).toEqual({
       id,

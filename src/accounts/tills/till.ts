@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import { randomBase62 } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 
 /** A phone or tablet at the counter, or the code that is to become one. */
 export interface Till {
@@ -56,7 +56,7 @@ export function readCode(text: string): string | undefined {
 
 /** 256 bits; the log knows its form and never shows one. */
 export function mintTillKey(): string {
-  return `till_${randomBase62(43)}`;
+  return newToken('till');
 }
 
 /** As hex. */

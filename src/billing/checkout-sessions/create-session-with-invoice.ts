@@ -22,9 +22,10 @@ import {
 } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import { orderingKeyOf, sessionEvent } from './change-session.ts';
 import { insertSessions } from './creation-queries.ts';
 import { insertSession } from './queries.ts';
@@ -205,7 +206,7 @@ function buyerOf({ customer, customerName, customerEmail }: OpenSession): KnownB
 
 export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
-  const token = `cs_${randomBase62(32)}`;
+  const token = newToken('cs');
   const id = input.sessionId ?? newId(now);
   return withVolume(
     {

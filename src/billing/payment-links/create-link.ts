@@ -2,8 +2,9 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';
@@ -50,7 +51,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     priceId: price.id,
     name: terms.name ?? null,
     status: 'active',
-    publicToken: `plink_${randomBase62(24)}`,
+    publicToken: newToken('plink'),
     requireClientReferenceId: terms.requireClientReferenceId ?? false,
     collectCustomerEmail: terms.collectCustomerEmail ?? false,
     allowPromotionCodes: terms.allowPromotionCodes ?? false,

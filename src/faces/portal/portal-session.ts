@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { randomBase62 } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 
 /** A link works for an hour, and so does the visit that it opens; nothing makes either longer. */
 export const LINK_LIFE_MINUTES = 60;
@@ -39,7 +39,7 @@ export function actorOf({ sessionId }: Visitor): string {
 
 /** 256 bits; the log knows its form and never shows one. */
 export function mintSecret(): string {
-  return `portal_${randomBase62(43)}`;
+  return newToken('portal');
 }
 
 /** As hex. */

@@ -40,7 +40,7 @@ describe('POST /portal-sessions', () => {
         ['id', 'customerId', 'url', 'returnUrl', 'expiresAt'],
       ]);
       expect(body).toMatchObject({ customerId, returnUrl });
-      expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1\/portal\/portal_[0-9A-Za-z]{43}$/);
+      expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1\/portal\/portal_00[0-9A-Za-z]{43}$/);
       const lifeMs = Date.parse(body.expiresAt) - before;
       expect(lifeMs >= minutes(60) && lifeMs < minutes(61)).toBe(true);
       const token = body.url.split('/').pop();
@@ -109,7 +109,7 @@ describe('POST /api/portal/login', () => {
     });
     const header = answer.headers.get('set-cookie')!;
     expect(header).toMatch(
-      /^florin_portal=portal_[0-9A-Za-z]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+      /^florin_portal=portal_00[0-9A-Za-z]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/,
     );
     const value = header.split(';')[0]!.split('=')[1]!;
     expect(answer.text).not.toContain(value);

@@ -52,7 +52,7 @@ async function deliver(now?: Date) {
   return server.received.splice(0);
 }
 
-const tokenIn = (text: string) => /\/portal\/(portal_[0-9A-Za-z]{43})/.exec(text)![1]!;
+const tokenIn = (text: string) => /\/portal\/(portal_[0-9A-Za-z]{45})/.exec(text)![1]!;
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 test('a customer asks by e-mail and gets a link that works once, for 15 minutes; nothing else can read it', async () => {

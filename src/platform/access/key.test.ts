@@ -1,12 +1,25 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { DEFAULT_CELL, setCell } from '../lib/token.ts';
 import { mintKey, parseKey } from './key.ts';
 
 test('a minted key is recognised, and hashes to what is stored', () => {
   const { raw, hash, prefix } = mintKey('devnet');
-  expect(raw).toMatch(/^fl_dev_[0-9A-Za-z]{38}$/);
+  expect(raw).toMatch(/^fl_dev_[0-9A-Za-z]{40}$/);
   expect(raw.startsWith(prefix)).toBe(true);
   expect(parseKey(raw, 'devnet')).toBe(hash);
-  expect(mintKey('mainnet').raw).toMatch(/^fl_live_[0-9A-Za-z]{38}$/);
+  expect(mintKey('mainnet').raw).toMatch(/^fl_live_[0-9A-Za-z]{40}$/);
+});
+
+test('a key names the cell that made it, any cell’s is valid, and so is one from before there were cells', () => {
+  setCell('Z9');
+  const { raw, prefix, hash: stored } = mintKey('mainnet');
+  setCell(DEFAULT_CELL);
+  expect(raw).toMatch(/^fl_live_Z9/);
+  expect(prefix).toHaveLength('fl_live_Z9'.length + 4);
+  expect(parseKey(raw, 'mainnet')).toBe(stored);
+  const old = 'fl_dev_0123456789abcdefghijklmnopqrstuv4ALC05';
+  expect(parseKey(old, 'devnet')).toBe(hash('sha256', old, 'hex'));
 });
 
 test('any single mistyped character fails the checksum, before the database is asked', () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from '../lib/ids.ts';
+import { toBase62 } from '../lib/ids.ts';
+import { CELL_LENGTH, newToken } from '../lib/token.ts';
 
 export const SCOPES = ['billing:read', 'billing:write', 'payments:read', 'payments:write'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -8,9 +9,10 @@ export type Scope = (typeof SCOPES)[number];
 /** Two kinds of money: real, and the test kind of devnet and the sandbox. A key works with one only. */
 export type Environment = 'mainnet' | 'devnet';
 
-const PREFIX: Record<Environment, string> = { mainnet: 'fl_live_', devnet: 'fl_dev_' };
+const KIND = { mainnet: 'fl_live', devnet: 'fl_dev' } as const;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+/** Of the secret, behind the cell, which many keys share. */
 const SHOWN_LENGTH = 4;
 
 export interface MintedKey {
@@ -22,16 +24,17 @@ export interface MintedKey {
 }
 
 export function mintKey(environment: Environment): MintedKey {
-  const body = PREFIX[environment] + randomBase62(SECRET_LENGTH);
+  const body = newToken(KIND[environment]);
   const raw = body + checksum(body);
-  return { raw, hash: hashKey(raw), prefix: raw.slice(0, PREFIX[environment].length + SHOWN_LENGTH) };
+  return { raw, hash: hashKey(raw), prefix: body.slice(0, body.length - SECRET_LENGTH + SHOWN_LENGTH) };
 }
 
 /** Undefined unless the text is a complete key of this environment; a mistyped one never reaches the database. */
 export function parseKey(text: string, environment: Environment): string | undefined {
-  const prefix = PREFIX[environment];
-  if (text.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix))
-    return undefined;
+  const prefix = `${KIND[environment]}_`;
+  const length = text.length - prefix.length - SECRET_LENGTH - CHECKSUM_LENGTH;
+  // Keys of earlier releases name no cell.
+  if ((length !== CELL_LENGTH && length !== 0) || !text.startsWith(prefix)) return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return text.endsWith(checksum(body)) ? hashKey(text) : undefined;
 }

@@ -6,15 +6,15 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { withdrawClaimEmail } from '../../platform/email/queue-email.ts';
 import { isSignature } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { randomBase62 } from '../../platform/lib/ids.ts';
 import { centsToBaseUnits } from '../../platform/lib/money.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import { changeRefund } from './change-refund.ts';
 import { findRefundByClaim, lockRefund, type RefundRef, updateClaimToken } from './queries.ts';
 import { type AddressSource, isOver, type Refund, refundNumber } from './refund.ts';
 
 /** 256 bits; the log knows its form and never shows one. */
 function mintToken(): string {
-  return `refund_${randomBase62(43)}`;
+  return newToken('refund');
 }
 
 export function hashToken(token: string): string {

@@ -4,7 +4,8 @@ import { requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../../billing/checkout-sessions/return-url.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import type { SettleAt } from './parts.ts';
 import type { Paywall } from './paywall.ts';
 import { insertPaywall } from './paywall-queries.ts';
@@ -35,7 +36,7 @@ export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywa
     merchantId,
     projectId: project.id,
     priceId: price.id,
-    token: `pw_${randomBase62(24)}`,
+    token: newToken('pw'),
     resourceUrl: checkReturnUrl('resourceUrl', input.resourceUrl, { allowLoopback }),
     description: input.description,
     mimeType: input.mimeType ?? 'application/json',
