@@ -14,6 +14,7 @@ import type { ClaimedEmail } from './platform/email/email.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
+import { pruneEvents } from './platform/events/prune-events.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
@@ -33,6 +34,8 @@ export interface JobParts extends DueWorkParts {
   rpc: Rpc;
   gauges: Gauges;
   metrics: Metrics;
+  /** Absent: for ever. */
+  eventRetentionDays: number | undefined;
   webhookKeepDays: number;
   requestLogDays: number;
   /** Absent where no mail server is set. */
@@ -152,6 +155,14 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
+  },
+  {
+    name: 'prune events',
+    roles: ['worker'],
+    everyMs: HOUR_MS,
+    run: async ({ db, eventRetentionDays, clock }, signal) => {
+      if (eventRetentionDays !== undefined) await pruneEvents(db, eventRetentionDays, clock.now(), signal);
+    },
   },
   {
     name: 'prune the request log',

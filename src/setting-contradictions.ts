@@ -14,6 +14,9 @@ export function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_SECRET_KEYS_OLD.length > 0 && !values.FLORIN_SECRET_KEY) {
     yield 'FLORIN_SECRET_KEYS_OLD: can only be used with FLORIN_SECRET_KEY; otherwise the keys are in secret.key';
   }
+  if (values.EVENT_RETENTION_DAYS !== undefined && values.EVENT_RETENTION_DAYS < values.WEBHOOK_KEEP_DAYS) {
+    yield 'EVENT_RETENTION_DAYS: must be at least WEBHOOK_KEEP_DAYS: a delivery is sent again from its event';
+  }
   if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is required with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';

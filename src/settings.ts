@@ -186,6 +186,11 @@ export const settings = {
     'The word in header names such as X-Service-Signature.',
     headerWord,
   ),
+  EVENT_RETENTION_DAYS: setting(
+    '',
+    'How long events are kept; the last one of each object stays. Default: for ever.',
+    optional(integer(30, 36_500)),
+  ),
   WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),
   REQUEST_LOG_DAYS: setting(
     '7',

@@ -66,6 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       ...parts,
+      eventRetentionDays: config.EVENT_RETENTION_DAYS,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
       requestLogDays: config.REQUEST_LOG_DAYS,
       mint: mintOf(config),

@@ -152,7 +152,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     body: AWKWARD_TEXT,
     created_at: AT,
   })),
-  event_counters: [{ merchant_id: SHOP, last_position: MAX_INT64 }],
+  event_counters: [
+    { merchant_id: SHOP, last_position: MAX_INT64, looked_through: OTHER, pruned_position: MAX_INT64 },
+  ],
   event_positions: [{ merchant_id: SHOP, position: MAX_INT64, event_id: INTENT }],
   watched_accounts: [
     {

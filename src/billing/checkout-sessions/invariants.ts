@@ -1,4 +1,5 @@
 import type { Invariant } from '../../platform/db/invariant.ts';
+import { MAY_BE_PRUNED } from '../../platform/events/pruned.ts';
 import { TRANSITIONS } from './session.ts';
 
 const legalMoves = Object.entries(TRANSITIONS)
@@ -31,17 +32,18 @@ export const sessionInvariants: Invariant[] = [
     violations: `
       with history as (
         select object_id, sequence, status, previous_status,
-               lag(status, 1) over (partition by merchant_id, object_id order by sequence) as came_from
+               lag(status, 1) over changes as came_from, lag(sequence, 1, 0) over changes as came_after
           from events where object_type = 'checkout_session'
+        window changes as (partition by merchant_id, object_id order by sequence)
       )
       select object_id from history
-       where previous_status is distinct from came_from
+       where (sequence = came_after + 1 and previous_status is distinct from came_from)
           or (previous_status is not null and (previous_status, status) not in (values ${legalMoves}))
       union all
       select s.id from checkout_sessions s
         left join events e on e.merchant_id = s.merchant_id and e.object_id = s.id
        group by s.merchant_id, s.id
-      having count(e.id) <> s.sequence or max(e.sequence) <> s.sequence
+      having (count(e.id) <> s.sequence and not ${MAY_BE_PRUNED('s.merchant_id')}) or max(e.sequence) <> s.sequence
           or max(e.status) filter (where e.sequence = s.sequence) is distinct from s.status`,
   },
   {

@@ -1,4 +1,5 @@
 import type { Invariant } from '../../platform/db/invariant.ts';
+import { MAY_BE_PRUNED } from '../../platform/events/pruned.ts';
 
 export const ledgerInvariants: Invariant[] = [
   {
@@ -26,7 +27,8 @@ export const ledgerInvariants: Invariant[] = [
         left join events e on e.merchant_id = b.merchant_id and e.object_id = b.customer_id
                           and e.object_type = 'customer_balance'
        group by b.merchant_id, b.customer_id, b.sequence
-      having count(e.id) <> b.sequence or coalesce(max(e.sequence), 0) <> b.sequence
+      having (count(e.id) <> b.sequence and not ${MAY_BE_PRUNED('b.merchant_id')})
+          or coalesce(max(e.sequence), 0) <> b.sequence
       union all
       select b.customer_id from balances b
        where (select count(*) from postings p where p.merchant_id = b.merchant_id and p.customer_id = b.customer_id) > b.sequence`,

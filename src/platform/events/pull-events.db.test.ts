@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { emitEvents, eventually } from '../../../test/support/webhooks.ts';
 import type { Queryable } from '../db/database.ts';
-import { realNow } from '../lib/clock.ts';
+import { DAY_MS, realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { appendEvents } from './append-events.ts';
 import { claimEvents } from './claim-events.ts';
 import type { NewEvent } from './event.ts';
+import { pruneEvents } from './prune-events.ts';
 import { findLastPosition, findPlace, listEventsAfter, numberQueuedEvents } from './queries.ts';
 
 let service: TestService;
@@ -223,6 +224,41 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s?after=', (path) => {
     });
     const [next] = await emitEvents(service.db, shop.id);
     expect(idsOf((await shop.call('GET', `${path}?after=${now}`)).body)).toEqual([next]);
+  });
+
+  test('events are kept for a time; whoever has read them goes on, whoever has not is told', async () => {
+    const shop = await service.createMerchant();
+    const [now, old] = [realNow(), new Date(realNow().getTime() - 40 * DAY_MS)];
+    const [changed, sold] = [sampleOf(shop), { ...sampleOf(shop), objectType: 'invoice' }];
+    const write = (events: NewEvent[], at: Date) =>
+      service.db.transaction((tx) => appendEvents(tx, events, at));
+    const before = (await shop.call('GET', `${path}?after=latest`)).body.nextCursor;
+    const [, ...kept] = await write(
+      [changed, { ...changed, sequence: 2 }, sold, { ...sold, sequence: 2 }, sampleOf(shop)],
+      old,
+    );
+    const first = (await shop.call('GET', `${path}?after=earliest&limit=1`)).body.nextCursor;
+    await pruneEvents(service.db, 30, now);
+    // Nothing that is still to be sent goes.
+    expect((await shop.call('GET', `${path}?after=earliest`)).body.data).toHaveLength(5);
+    await service.db.transaction((tx) => claimEvents(tx, 10_000));
+    await service.db.query('update event_counters set looked_through = default where merchant_id = $1', [
+      shop.id,
+    ]);
+    await pruneEvents(service.db, 41, now);
+    expect((await shop.call('GET', `${path}?after=${before}`)).body.data).toHaveLength(5);
+    await pruneEvents(service.db, 30, now);
+    kept.push(...(await write([sampleOf(shop)], now)));
+    expect(idsOf((await shop.call('GET', `${path}?after=earliest`)).body)).toEqual(kept);
+    // Its own event is gone, and it has read it.
+    expect(idsOf((await shop.call('GET', `${path}?after=${first}`)).body)).toEqual(kept);
+    const refused = await shop.call('GET', `${path}?after=${before}`);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/^after leads to events that are not kept any more/),
+    ]);
+    const last = (await shop.call('GET', `${path}?after=latest`)).body.nextCursor;
+    expect((await shop.call('GET', `${path}?after=${last}`)).body.nextCursor).toBe(last);
   });
 
   test('200 from the latest on: nothing of what was, everything that comes, also to one who had nothing', async () => {

@@ -6,6 +6,7 @@ import {
   findLastPosition,
   findPlace,
   findPositionAfter,
+  findPrunedPosition,
   listEventsAfter,
   numberQueuedEvents,
   type Place,
@@ -31,25 +32,35 @@ export async function pullEvents(db: Database, merchantId: string, query: PullQu
   const { event, after, limit = DEFAULT_LIMIT } = query;
   await numberQueuedEvents(db, merchantId);
   if (after === LATEST) return pageText([], false, encodeCursor(await findEnd(db, merchantId)));
-  const start = after === EARLIEST ? undefined : await findStart(db, merchantId, after);
+  const start = after === EARLIEST ? BEGINNING : await findStart(db, merchantId, after);
   // Read first: the next statement sees everything before this end.
   const end = event === undefined ? undefined : await findEnd(db, merchantId);
-  const rows = await listEventsAfter(db, merchantId, {
-    position: start?.position ?? 0n,
-    event,
-    limit: limit + 1,
-  });
+  const rows = await listEventsAfter(db, merchantId, { position: start.position, event, limit: limit + 1 });
+  // Read last: what was deleted while this was read is noticed, too.
+  if (after !== EARLIEST && (await findPrunedPosition(db, merchantId)) > start.position) throw tooOld();
   const hasMore = rows.length > limit;
   const page = rows.slice(0, limit);
-  const reached = page.at(-1) ?? start;
+  const reached = page.at(-1);
   // Events that the filter leaves out are not read again with the next page.
-  const isEndLater = !hasMore && end && end.position > (reached?.position ?? 0n);
+  const isEndLater = !hasMore && end && end.position > (reached?.position ?? start.position);
+  const place = isEndLater ? end : reached;
   return pageText(
     page.map(({ body }) => body),
     hasMore,
-    encodeCursor(isEndLater ? end : reached),
+    place ? encodeCursor(place) : start.cursor,
   );
 }
+
+/** Where to read on, and the cursor that leads there. */
+interface Start {
+  position: bigint;
+  cursor: string;
+}
+
+const BEGINNING: Start = { position: 0n, cursor: encodeCursor(undefined) };
+
+const tooOld = () =>
+  badField('after', 'leads to events that are not kept any more; start again with earliest or latest');
 
 function refuseListParameters(query: PullQuery): void {
   for (const name of ['cursor', 'createdFrom', 'createdTo'] as const)
@@ -64,21 +75,28 @@ async function findEnd(db: Database, merchantId: string): Promise<Place | undefi
  * Where a cursor leads. One of a history that this database does not have would skip events without a word: it was
  * given before an older backup was restored, or by another merchant.
  */
-async function findStart(db: Database, merchantId: string, after: string): Promise<Place | undefined> {
+async function findStart(db: Database, merchantId: string, after: string): Promise<Start> {
   const cursor = decodeCursor(after);
   if (!cursor) throw badField('after', 'must be a nextCursor from this list');
-  if ('ordinal' in cursor)
-    return findPlace(db, merchantId, await findPositionAfter(db, merchantId, cursor.ordinal));
-  if (cursor.position === 0n) return undefined;
-  const place = await findPlace(db, merchantId, cursor.position);
+  if ('ordinal' in cursor) return findOldStart(db, merchantId, cursor.ordinal);
+  const { position } = cursor;
+  if (position === 0n) return BEGINNING;
+  const place = await findPlace(db, merchantId, position);
   const isKnown =
-    place?.position === cursor.position
+    place?.position === position
       ? cursor.isOf(place.eventId)
-      : cursor.position <= (await findLastPosition(db, merchantId));
+      : position <= (await findLastPosition(db, merchantId));
   if (!isKnown)
     throw badField(
       'after',
       'is not from the events here (was an older backup restored?); start again with earliest or latest',
     );
-  return place;
+  return { position, cursor: after };
+}
+
+/** Of an earlier release. Once events were deleted, nobody can say whether it has read them. */
+async function findOldStart(db: Database, merchantId: string, ordinal: bigint): Promise<Start> {
+  if ((await findPrunedPosition(db, merchantId)) > 0n) throw tooOld();
+  const place = await findPlace(db, merchantId, await findPositionAfter(db, merchantId, ordinal));
+  return place ? { position: place.position, cursor: encodeCursor(place) } : BEGINNING;
 }

@@ -187,6 +187,15 @@ export async function findLastPosition(db: Queryable, merchantId: string): Promi
   return row?.position ?? 0n;
 }
 
+/** Up to here events may have been deleted for their age. */
+export async function findPrunedPosition(db: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await db.query<{ position: bigint }>(
+    'select pruned_position as position from event_counters where merchant_id = $1',
+    [merchantId],
+  );
+  return row?.position ?? 0n;
+}
+
 /** Right before the first event that was written after this one; some of those before may come again. */
 export async function findPositionAfter(db: Queryable, merchantId: string, ordinal: bigint): Promise<bigint> {
   const [row] = await db.query<{ position: bigint }>(
@@ -224,7 +233,7 @@ export async function deleteEvents(
         where e.merchant_id = o.merchant_id and e.object_id = o.object_id
        returning e.merchant_id, e.id, e.ordinal
      ), undispatched as (
-       delete from undispatched_events where ordinal = any(array(select ordinal from gone))
+       delete from undispatched_events u using gone g where u.merchant_id = g.merchant_id and u.ordinal = g.ordinal
      )
      select merchant_id as "merchantId", id from gone`,
     [objects.map(({ merchantId }) => merchantId), objects.map(({ objectId }) => objectId)],

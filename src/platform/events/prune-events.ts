@@ -1,0 +1,28 @@
+import type { Database } from '../db/database.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { firstIdAt } from '../lib/ids.ts';
+import { deleteOldEvents, listMerchantsWithOldEvents } from './prune-queries.ts';
+
+const SLICE = 1_000;
+const MERCHANTS = 1_000;
+const NO_ONE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Deletes events after so many days, one merchant at a time, oldest first. The last event of each object stays, because
+ * it says how often the object has changed, and so does what is still to be sent. Each event is looked at once. Safe in any
+ * number of processes.
+ */
+export async function pruneEvents(
+  db: Database,
+  keepDays: number,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = firstIdAt(new Date(now.getTime() - keepDays * DAY_MS));
+  let merchantIds: string[] = [];
+  do {
+    merchantIds = await listMerchantsWithOldEvents(db, merchantIds.at(-1) ?? NO_ONE, before, MERCHANTS);
+    for (const merchantId of merchantIds)
+      while (!signal?.aborted && (await deleteOldEvents(db, merchantId, before, SLICE)) === SLICE);
+  } while (!signal?.aborted && merchantIds.length === MERCHANTS);
+}
