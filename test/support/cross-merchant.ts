@@ -1,0 +1,110 @@
+/**
+ * Statements that do not name the merchant of every table in them, by why they may. They work within one cell, and none
+ * of them may be what a request of one merchant waits for, except where somebody is found.
+ */
+
+/** Claims work that is due, whoever's it is: what follows names the merchant. */
+const DUE = [
+  'accounts/payouts/pending-queries.ts listDuePending',
+  'billing/payment-links/queries.ts listUnseenOfEnded',
+  'billing/payment-links/queries.ts updateExpired',
+  'billing/subscriptions/due-queries.ts listDue',
+  'billing/usage/fill-queries.ts updateMissingCustomers',
+  'chain/solana/queries.ts claimDueAccounts',
+  'chain/solana/queries.ts claimRescan',
+  'faces/overview/fold-queries.ts foldEntries',
+  'faces/overview/fold-queries.ts restartRecounts',
+  'faces/overview/standing-queries.ts listBusyProjects',
+  'faces/overview/standing-queries.ts lockStandings',
+  'faces/portal/sign-in-queries.ts deleteOldestSignIn',
+  'money/intents/queries.ts hasDueIntents',
+  'money/intents/queries.ts lockDueIntents',
+  'money/intents/queries.ts lockDueReferenceChecks',
+  'money/invoices/draft-queries.ts listDueSteps',
+  'money/webhooks/lease-queries.ts updateLeases',
+  'money/webhooks/lease-queries.ts updateResults',
+  'money/webhooks/notification-queries.ts listDueSummaries',
+  'money/webhooks/queries.ts findWork',
+  'money/webhooks/queries.ts insertDeliveries',
+  'platform/email/queries.ts updateLeases',
+  'platform/events/queries.ts deleteUndispatched',
+  'settlement/erasure/queries.ts listUnfinished',
+  'settlement/refunds/check-queries.ts listProvenRefunds',
+  'settlement/refunds/queries.ts listRefundsToExpire',
+  'settlement/refunds/queries.ts listRefundsWithEffects',
+  'settlement/sandbox/queries.ts findNextMoment',
+  'settlement/sponsor/queries.ts claimUnderWay',
+  'settlement/transfers/abandoned-queries.ts hasWaitingAbandoned',
+  'settlement/transfers/abandoned-queries.ts listAbandoned',
+  'settlement/transfers/session-queries.ts hasWaitingInvoices',
+  'settlement/transfers/session-queries.ts hasWaitingRenewals',
+  'settlement/transfers/session-queries.ts hasWaitingSessions',
+  'settlement/transfers/session-queries.ts listDueSessions',
+  'settlement/transfers/session-queries.ts listUnapplied',
+];
+
+/** Deletes by age. */
+const OLD = [
+  'accounts/payouts/queries.ts deleteOldChallenges',
+  'faces/portal/queries.ts deleteExpiredBefore',
+  'money/webhooks/queries.ts deleteOlderThan',
+  'platform/email/queries.ts deleteOlderThan',
+  'platform/events/prune-queries.ts listMerchantsWithOldEvents',
+  'platform/idempotency/queries.ts deleteOlderThan',
+  'platform/request-log/queries.ts deleteOlderThan',
+  'settlement/offers/queries.ts deleteOldOrderKeys',
+  'settlement/transfers/queries.ts deleteMentions',
+];
+
+/** Numbers about the whole installation, for its operator. */
+const COUNTED = [
+  'accounts/payouts/pending-queries.ts countPending',
+  'billing/renewals/stuck-queries.ts countStuckRenewals',
+  'billing/subscriptions/due-queries.ts countDue',
+  'chain/solana/queries.ts findOldestRead',
+  'chain/solana/queries.ts listFailingAccounts',
+  'money/intents/stats-queries.ts sumWaived',
+  'money/webhooks/queries.ts findDeliveryBacklog',
+  'platform/email/queries.ts findEmailBacklog',
+  'platform/events/queries.ts countUndispatched',
+  'settlement/erasure/queries.ts countUnfinished',
+];
+
+/** The operator's own commands, and what resets a sandbox. */
+const OPERATORS = [
+  'chain/solana/queries.ts listEveryWatched',
+  'platform/access/queries.ts findKeyAnywhere',
+  'settlement/sandbox/reset-queries.ts findSharedPayment',
+  'settlement/sponsor/queries.ts listSponsoringMerchants',
+];
+
+/** About an address, a wallet or a transaction of the chain, which is not one merchant's alone. */
+const ON_CHAIN = [
+  'chain/solana/queries.ts listWatched',
+  'settlement/sponsor/queries.ts readWalletRecord',
+  'settlement/transfers/batch-queries.ts listAllocationsAmong',
+  'settlement/transfers/batch-queries.ts upsertTransfers',
+  'settlement/transfers/queries.ts deletePendingAllocations',
+  'settlement/transfers/queries.ts listAllocationsOf',
+  'settlement/x402/queries.ts isDecidedElsewhere',
+  'settlement/x402/queries.ts listUnclaimed',
+];
+
+/** Finds somebody or something by what a person without a merchant can name. */
+const FOUND = [
+  'accounts/images/queries.ts findImageAnywhere',
+  'accounts/members/device-queries.ts findDevice',
+  'accounts/members/device-queries.ts updateDeviceToken',
+  'accounts/members/queries.ts listMembersByEmail',
+  'accounts/projects/queries.ts findProjectOfAnyone',
+  'platform/live/queries.ts listTillVersions',
+];
+
+export const CROSS_MERCHANT: readonly string[] = [
+  ...DUE,
+  ...OLD,
+  ...COUNTED,
+  ...OPERATORS,
+  ...ON_CHAIN,
+  ...FOUND,
+];
