@@ -1,4 +1,5 @@
 import type { NodeHealth } from './chain/solana/node-health.ts';
+import type { Rpc } from './chain/solana/rpc.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 
 /** What is counted and shown of each Solana node. */
@@ -18,12 +19,23 @@ export function nodeMetrics(metrics: Metrics, nodeCount: number) {
   }
 
   return {
-    noteCall(node: number, ok: boolean, tookMs: number): void {
+    noteCall(method: string, node: number, ok: boolean, tookMs: number): void {
       countCall(node, ok, 1);
+      metrics.count(
+        'florin_rpc_method_calls_total',
+        'Calls to Solana nodes by method.',
+        1,
+        `method="${method}"`,
+      );
       const help = 'How long Solana nodes took to answer, or not to.';
       metrics.observe('florin_rpc_call_duration_seconds', help, tookMs / 1000, label(node));
     },
     noteDisagreement,
+    showLimits(rpc: Rpc): void {
+      const help = 'For how much longer the provider of a Solana node refuses calls.';
+      for (const node of nodes)
+        metrics.gauge('florin_rpc_node_limited_seconds', help, () => rpc.limitedMs(node) / 1000, label(node));
+    },
     /** Only where they are watched: elsewhere they would always look well. */
     showHealth(health: NodeHealth): void {
       for (const node of nodes) {

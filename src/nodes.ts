@@ -38,11 +38,14 @@ export function openNodes(
   const rpc = createRpc({
     urls,
     maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
-    onCall(_method, ok, node, tookMs) {
-      counts.noteCall(node, ok, tookMs);
+    onCall(method, ok, node, tookMs) {
+      counts.noteCall(method, node, ok, tookMs);
       health.noteCall(node, ok);
     },
+    // Without a call it would look as if it had only failed once, and be waited for as long as the pause lasts.
+    onLimited: (node) => health.noteCall(node, false),
   });
+  counts.showLimits(rpc);
   const checks = nodeChecks({
     rpc,
     network: config.FLORIN_NETWORK,

@@ -256,6 +256,22 @@ test('a node that dies is waited for 2 minutes, then one decides alone: credits,
   await expectSoundBooks(t);
 });
 
+test('a node that refuses calls for an hour is asked once; after 2 minutes the other decides alone', async () => {
+  const { t, nodes } = await several(2);
+  const intent = await newIntent(t.shop);
+  await settle(t);
+  nodes[1]!.retryAfter = '3600';
+  nodes[1]!.asked.length = 0;
+  await payIntent(t, intent);
+  await settle(t);
+  expect(await readIntent(t.shop, intent)).toEqual(SEEN);
+  await twoMinutes(t);
+  await settle(t);
+  expect(await readIntent(t.shop, intent)).toEqual(PAID);
+  expect(nodes[1]!.asked).toEqual(['refused']);
+  await expectSoundBooks(t);
+});
+
 test('strict: a dead node holds up credits and expiry for as long as it is dead', async () => {
   const { t, nodes } = await several(2, { SOLANA_RPC_QUORUM_STRICT: 'true' });
   const [intent, unpaid] = [await newIntent(t.shop), await newIntent(t.shop)];

@@ -139,6 +139,7 @@ export async function testChain(
         calls.push(method);
         health.noteCall(node, ok);
       },
+      onLimited: (node) => health.noteCall(node, false),
     });
     const checks = nodeChecks({ rpc: nodeRpc, network: 'sandbox', mint, health, names, log });
     await checks.checkFirst();

@@ -21,6 +21,8 @@ export interface Invented {
 export interface LyingNode {
   url: string;
   isDead: boolean;
+  /** Refuses every call with 429, and says when to come back. */
+  retryAfter: string | undefined;
   /** Whatever these are, it does not have them. */
   hidden: Set<string>;
   invented: Invented[];
@@ -48,6 +50,10 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     if (node.isDead) return response.destroy();
+    if (node.retryAfter !== undefined) {
+      node.asked.push('refused');
+      return response.writeHead(429, { 'retry-after': node.retryAfter }).end();
+    }
     const { id, method, params = [] } = JSON.parse(body.toString());
     node.asked.push(method);
     const answer = { ...(await lie(node, ask, method, params)), id };
@@ -62,6 +68,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
   const node: LyingNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     isDead: false,
+    retryAfter: undefined,
     hidden: new Set(),
     invented: [],
     altered: new Map(),
@@ -71,6 +78,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     asked: [],
     repent() {
       node.isDead = false;
+      node.retryAfter = undefined;
       node.hidden.clear();
       node.invented = [];
       node.altered.clear();

@@ -24,6 +24,20 @@ test('a share that wants one call waits for one call of each other, not for all 
   expect(others).toHaveLength(54);
 });
 
+test('what is urgent goes first, and leaves the others one call in four', async () => {
+  const budget = new FairBudget(100);
+  const served: string[] = [];
+  const want = (share: string, count: number, isUrgent = false) =>
+    Array.from({ length: count }, () =>
+      inShareOf(share, () => budget.take(), { isUrgent }).then(() => served.push(share)),
+    );
+  const all = Promise.all([...want('first', 101), ...want('walk', 6), ...want('paid', 6, true)]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await all;
+  const order = served.filter((share) => share !== 'first').map((share) => share[0]);
+  expect(order.join('')).toBe('pppwpppwwwww');
+});
+
 test('calls that were saved up are made at once, and no more than that', async () => {
   const budget = new FairBudget(50);
   let made = 0;

@@ -1,15 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 
-const shares = new AsyncLocalStorage<string>();
+interface Share {
+  name: string;
+  isUrgent: boolean;
+}
 
-/** Every call that `work` makes counts towards this share (an account, say), which takes turns with all others. */
-export function inShareOf<Result>(share: string, work: () => Promise<Result>): Promise<Result> {
-  return shares.run(share, work);
+const shares = new AsyncLocalStorage<Share>();
+
+/**
+ * Every call that `work` makes counts towards this share (an account, say), which takes turns with all others. Urgent
+ * is what a customer waits for: it goes first.
+ */
+export function inShareOf<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  { isUrgent = false } = {},
+): Promise<Result> {
+  return shares.run({ name, isUrgent }, work);
 }
 
 /** How long unused calls can accumulate for a burst. */
 const BURST_MS = 1_000;
+/** While both wait, one call in so many is for what is not urgent. */
+const NOT_URGENT_EACH = 4;
+
+/** What waits, by share, whose turn is next first. */
+type Waiting = Map<string, (() => void)[]>;
 
 /**
  * Spreads calls over time. If more are requested than allowed, the shares take turns, one call each: a share with
@@ -17,8 +34,9 @@ const BURST_MS = 1_000;
  */
 export class FairBudget {
   readonly #everyMs: number;
-  /** By share, whose turn is next first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #urgent: Waiting = new Map();
+  readonly #others: Waiting = new Map();
+  #served = 0;
   #nextMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -27,14 +45,19 @@ export class FairBudget {
   }
 
   async take(): Promise<void> {
-    if (this.#waiting.size === 0 && this.#spend()) return;
-    const share = shares.getStore() ?? '';
+    if (!this.#isAnyWaiting() && this.#spend()) return;
+    const { name, isUrgent } = shares.getStore() ?? { name: '', isUrgent: false };
+    const waiting = isUrgent ? this.#urgent : this.#others;
     await new Promise<void>((resolve) => {
-      const queue = this.#waiting.get(share);
+      const queue = waiting.get(name);
       if (queue) queue.push(resolve);
-      else this.#waiting.set(share, [resolve]);
+      else waiting.set(name, [resolve]);
       this.#wait();
     });
+  }
+
+  #isAnyWaiting(): boolean {
+    return this.#urgent.size + this.#others.size > 0;
   }
 
   #spend(): boolean {
@@ -50,8 +73,8 @@ export class FairBudget {
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        while (this.#waiting.size > 0 && this.#spend()) this.#serveNext();
-        if (this.#waiting.size > 0) this.#wait();
+        while (this.#isAnyWaiting() && this.#spend()) this.#serveNext();
+        if (this.#isAnyWaiting()) this.#wait();
       },
       // In whole milliseconds, as timers are: a part of one less would be too early.
       Math.max(0, Math.ceil(this.#nextMs - elapsedMs())),
@@ -59,9 +82,11 @@ export class FairBudget {
   }
 
   #serveNext(): void {
-    const [share, queue] = this.#waiting.entries().next().value!;
-    this.#waiting.delete(share);
+    const isOthersTurn = this.#others.size > 0 && ++this.#served % NOT_URGENT_EACH === 0;
+    const waiting = this.#urgent.size > 0 && !isOthersTurn ? this.#urgent : this.#others;
+    const [share, queue] = waiting.entries().next().value!;
+    waiting.delete(share);
     queue.shift()!();
-    if (queue.length > 0) this.#waiting.set(share, queue);
+    if (queue.length > 0) waiting.set(share, queue);
   }
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
+import { pauseIn } from './provider-limit.ts';
 import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
 
 /** A node that refuses everything with this code; answers which methods were called. */
@@ -32,6 +33,56 @@ test.each([
   expect([failure instanceof RpcFailure, failure instanceof RpcRefusal]).toEqual([true, stays]);
   await expect(rpc.ask('getSlot', [], String)).rejects.toThrow();
   expect(first.asked).toEqual(stays ? [method, 'getSlot'] : [method]);
+});
+
+test('after an answer that closes its connection, the next calls share one again', async () => {
+  let connections = 0;
+  let calls = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (calls++ === 0) response.setHeader('connection', 'close');
+    response.end('{"jsonrpc":"2.0","id":1,"result":1}');
+  });
+  server.on('connection', () => connections++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  const rpc = createRpc({ urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`] });
+  for (let i = 0; i < 20; i++) await rpc.ask('getSlot', [], Number);
+  expect([calls, connections < 10]).toEqual([20, true]);
+});
+
+test('a node whose provider refuses calls is left alone for as long as it said; others are asked meanwhile', async () => {
+  let refused = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    refused++;
+    response.writeHead(429, { 'retry-after': '3600' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  const good = await startNode(-32005);
+  const limited: number[] = [];
+  const urls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, good.url];
+  const rpc = createRpc({ urls, onLimited: (node) => limited.push(node) });
+  await expect(rpc.askNode(0, 'getSlot', [], Number)).rejects.toThrow('429');
+  for (let i = 0; i < 3; i++)
+    await expect(rpc.askNode(0, 'getSlot', [], Number)).rejects.toThrow('refuses calls for another 3600 s');
+  await expect(rpc.ask('getBlockTime', [1], Number)).rejects.toThrow(RpcFailure);
+  expect([refused, limited, good.asked]).toEqual([1, [0, 0, 0], ['getBlockTime']]);
+  expect(rpc.limitedMs(0)).toBeGreaterThan(3_500_000);
+  expect(rpc.limitedMs(1)).toBe(0);
+});
+
+test.each([
+  ['5', 5_000],
+  ['0', 0],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', undefined],
+  [null, undefined],
+])('Retry-After: %s is a pause of %s ms', (header, pauseMs) => {
+  expect(pauseIn(header)).toBe(pauseMs);
 });
 
 test('large answers that arrive together are read in a turn of the event loop each', async () => {

@@ -1,8 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Agent, Response } from 'undici';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { parseForeignJson } from '../../platform/lib/foreign-json.ts';
 import { type Json, stringifyJson } from '../../platform/lib/json.ts';
 import { FairBudget } from './fair-budget.ts';
+import { ProviderLimit } from './provider-limit.ts';
 
 /**
  * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
@@ -32,6 +34,8 @@ export interface RpcOptions {
   /** Calls per second, over all nodes. */
   maxPerSecond?: number;
   onCall?: (method: string, ok: boolean, node: number, tookMs: number) => void;
+  /** A call was not made, because the node's provider wants it to be left alone. */
+  onLimited?: (node: number) => void;
 }
 
 export interface Rpc {
@@ -45,18 +49,26 @@ export interface Rpc {
     read: (value: Json) => Result,
   ): Promise<Result>;
   readonly nodeCount: number;
+  /** For how much longer a node is to be left alone. */
+  limitedMs(node: number): number;
 }
 
 interface Node {
   index: number;
   url: string;
-  /** No calls before this moment: it said so itself, or it has been failing. */
+  /** It has been failing: others are asked first until then. */
   restUntilMs: number;
   failures: number;
+  /** No calls at all while it holds. */
+  limit: ProviderLimit;
+  connections: Promise<Agent> | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 8_000;
 const MAX_REST_MS = 30_000;
+/** A pause that is over so soon is waited for; during a longer one the call fails, and another node can be asked. */
+const MAX_WAIT_MS = 1_000;
+const TOO_MANY_REQUESTS = 429;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 export function createRpc({
@@ -64,15 +76,24 @@ export function createRpc({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   maxPerSecond = 1_000,
   onCall,
+  onLimited,
 }: RpcOptions): Rpc {
-  const nodes: Node[] = urls.map((url, index) => ({ index, url, restUntilMs: 0, failures: 0 }));
+  const nodes: Node[] = urls.map((url, index) => ({
+    index,
+    url,
+    restUntilMs: 0,
+    failures: 0,
+    limit: new ProviderLimit(),
+    connections: undefined,
+  }));
   const budget = new FairBudget(maxPerSecond);
 
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
-    const rested = nodes.filter((node) => node.restUntilMs <= elapsedMs());
+    const backInMs = (node: Node) => Math.max(node.restUntilMs - elapsedMs(), node.limit.leftMs());
+    const rested = nodes.filter((node) => backInMs(node) <= 0);
     // When all of them rest, the one that is back first is worth a try.
     const candidates =
-      rested.length > 0 ? rested : [...nodes].sort((a, b) => a.restUntilMs - b.restUntilMs).slice(0, 1);
+      rested.length > 0 ? rested : [...nodes].sort((a, b) => backInMs(a) - backInMs(b)).slice(0, 1);
     let failure: unknown = new RpcFailure('no Solana RPC node is set');
     for (const node of candidates) {
       try {
@@ -90,13 +111,14 @@ export function createRpc({
     params: readonly unknown[],
     read: (value: Json) => Result,
   ) {
-    await budget.take();
+    await admit(node, method);
     const startedMs = elapsedMs();
     const note = (ok: boolean) => onCall?.(method, ok, node.index, elapsedMs() - startedMs);
     try {
       const result = read(await post(node, method, params, timeoutMs));
       node.failures = 0;
       node.restUntilMs = 0;
+      node.limit.noteAnswer();
       note(true);
       return result;
     } catch (error) {
@@ -107,14 +129,26 @@ export function createRpc({
       }
       note(false);
       node.failures++;
-      const restMs = Math.max(
-        Math.min(100 * 2 ** node.failures, MAX_REST_MS),
-        (error as Refused).retryAfterMs ?? 0,
-      );
-      node.restUntilMs = elapsedMs() + Math.min(restMs, MAX_REST_MS);
+      node.restUntilMs = elapsedMs() + Math.min(100 * 2 ** node.failures, MAX_REST_MS);
       throw error instanceof RpcFailure
         ? error
         : new RpcFailure(`${method}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /** Waits for its turn among all calls, and never calls a node that is to be left alone. */
+  async function admit({ index, limit }: Node, method: string): Promise<void> {
+    for (;;) {
+      const leftMs = limit.leftMs();
+      if (leftMs > MAX_WAIT_MS) {
+        onLimited?.(index);
+        const seconds = Math.ceil(leftMs / 1000);
+        throw new RpcFailure(`${method}: the node's provider refuses calls for another ${seconds} s`);
+      }
+      if (leftMs > 0) await sleep(leftMs);
+      await budget.take();
+      // Another call may have been refused while this one waited.
+      if (limit.leftMs() === 0) return;
     }
   }
 
@@ -122,11 +156,8 @@ export function createRpc({
     ask,
     askNode: (node, method, params, read) => askOne(nodes[node]!, method, params, read),
     nodeCount: nodes.length,
+    limitedMs: (node) => nodes[node]!.limit.leftMs(),
   };
-}
-
-interface Refused extends Error {
-  retryAfterMs?: number;
 }
 
 async function post(
@@ -135,7 +166,10 @@ async function post(
   params: readonly unknown[],
   timeoutMs: number,
 ): Promise<Json> {
+  const { fetch } = await import('undici');
+  node.connections ??= openConnections();
   const response = await fetch(node.url, {
+    dispatcher: await node.connections,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: stringifyJson({ jsonrpc: '2.0', id: 1, method, params }),
@@ -145,10 +179,9 @@ async function post(
   const bytes = await readBytes(response);
   if (bytes.length > LARGE_BYTES) await ownTurn();
   if (!response.ok) {
-    const failure: Refused = new RpcFailure(`${method}: the node answered ${response.status}`);
-    const seconds = Number(response.headers.get('retry-after'));
-    if (seconds > 0) failure.retryAfterMs = seconds * 1000;
-    throw failure;
+    const retryAfter = response.headers.get('retry-after');
+    if (response.status === TOO_MANY_REQUESTS || retryAfter !== null) node.limit.noteRefusal(retryAfter);
+    throw new RpcFailure(`${method}: the node answered ${response.status}`);
   }
   const answer = parseForeignJson(bytes.toString('utf8'));
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
@@ -156,6 +189,15 @@ async function post(
   if (answer.error) throw refusalOf(method, answer.error);
   if (!('result' in answer)) throw new RpcFailure(`${method}: an answer without a result`);
   return answer.result as Json;
+}
+
+/**
+ * Our own, because with those that all calls of a process share, one answer with `Connection: close` can make each
+ * later call open a connection of its own.
+ */
+async function openConnections(): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({ allowH2: false });
 }
 
 /** Only what is sent can be at fault itself: whatever else we ask is ours, and right. */

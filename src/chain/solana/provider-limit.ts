@@ -1,0 +1,36 @@
+import { elapsedMs, HOUR_MS, realNow } from '../../platform/lib/clock.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_OWN_PAUSE_MS = 30_000;
+/** A provider that names a longer time than this is asked again anyway: it may have meant something else. */
+const MAX_PAUSE_MS = HOUR_MS;
+
+/** For how long a provider wants a node to be left alone: what it said, or, where it said nothing, longer each time. */
+export class ProviderLimit {
+  #untilMs = 0;
+  #refusals = 0;
+
+  leftMs(): number {
+    return Math.max(0, this.#untilMs - elapsedMs());
+  }
+
+  /** The node refused a call; `retryAfter` is the header of that name. */
+  noteRefusal(retryAfter: string | null): void {
+    const ownPauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#refusals++, MAX_OWN_PAUSE_MS);
+    const pauseMs = Math.min(pauseIn(retryAfter) ?? ownPauseMs, MAX_PAUSE_MS);
+    this.#untilMs = Math.max(this.#untilMs, elapsedMs() + pauseMs);
+  }
+
+  /** An answer that was already on its way ends no pause. */
+  noteAnswer(): void {
+    this.#refusals = 0;
+  }
+}
+
+/** Seconds or a date, as HTTP has it; undefined for neither. */
+export function pauseIn(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const dateMs = Date.parse(retryAfter);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - realNow().getTime());
+}
