@@ -7,7 +7,7 @@ import { fillIntents } from './fill-intents.ts';
 import { watchFinality } from './finality.ts';
 import { createPayer, type ToPay } from './payer.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';
-import { watchSuccess } from './watch-success.ts';
+import { watchStatus } from './watch-status.ts';
 import { openWatchedShop, type WatchedShop } from './watched-shop.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
@@ -131,7 +131,7 @@ async function startSide(shop: WatchedShop, chainUrl: string): Promise<Side> {
     [db, shop.onlooker].map(async (own) => (await own.query('select pg_backend_pid() as pid')).rows[0].pid),
   );
   const cpuSeconds = cpuMeter(service.pid, shop.name, ownPids);
-  const success = watchSuccess(shop);
+  const success = watchStatus(shop, `status = 'succeeded'`);
   /** Milliseconds from a payment's finality to the moment its intent is seen to have succeeded. */
   const delayOf = async (payment: Promise<string>, id: string) => {
     const succeeded = success.seenAt(id);

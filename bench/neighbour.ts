@@ -8,7 +8,7 @@ import { watchFinality } from './finality.ts';
 import { createPayer } from './payer.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';
 import { sendSpam } from './spam.ts';
-import { watchSuccess } from './watch-success.ts';
+import { watchStatus } from './watch-status.ts';
 import { openWatchedShop } from './watched-shop.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
@@ -89,7 +89,7 @@ async function openSide(
   });
   const pay = await createPayer(chain.url);
   const finality = await watchFinality(chain.url);
-  const success = watchSuccess(watched);
+  const success = watchStatus(watched, `status = 'succeeded'`);
   const first = watched.merchants[0]!.payoutAddress;
   return {
     async payOthers() {

@@ -26,6 +26,7 @@ import { search } from './search.ts';
 import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
 import { usage } from './usage.ts';
+import { watchedAccounts } from './watched-accounts.ts';
 import { webhooks } from './webhooks.ts';
 import { worstAnswers } from './worst-answers.ts';
 import { x402Offer } from './x402-offer.ts';
@@ -49,6 +50,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   migrations: { run: migrations, tools: [] },
+  'watched-accounts': { run: watchedAccounts, tools: [] },
   neighbour: { run: neighbour, tools: [] },
   'worst-answers': { run: worstAnswers, tools: [] },
   renewals: { run: renewals, tools: ['pgbench'] },

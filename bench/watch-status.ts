@@ -3,16 +3,16 @@ import type { WatchedShop } from './watched-shop.ts';
 
 const LOOK_MS = 20;
 
-/** Looks again and again which intents have succeeded. */
-export function watchSuccess({ onlooker }: WatchedShop) {
+/** Looks again and again which intents have come to a status, which `condition` says in SQL. */
+export function watchStatus({ onlooker }: WatchedShop, condition: string) {
   const waiting = new Map<string, (ms: number) => void>();
   let isStopping = false;
   const running = (async () => {
     for (; !isStopping; await sleep(LOOK_MS)) {
       if (waiting.size === 0) continue;
       const { rows } = await onlooker.query({
-        name: 'succeeded',
-        text: `select id from payment_intents where id = any($1::uuid[]) and status = 'succeeded'`,
+        name: 'status',
+        text: `select id from payment_intents where id = any($1::uuid[]) and ${condition}`,
         values: [[...waiting.keys()]],
       });
       for (const { id } of rows) {

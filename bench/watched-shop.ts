@@ -18,6 +18,7 @@ export interface WatchedShop {
   open(count: number, lifeSeconds: { from: number; to: number }): Promise<ToPay[]>;
   /** Calls to the chain so far. */
   rpcCalls(): Promise<number>;
+  callsByMethod(): Promise<Record<string, number>>;
 }
 
 export interface WatchedShopSpec {
@@ -27,6 +28,8 @@ export interface WatchedShopSpec {
   chain: Running;
   /** Runs before the service does. */
   fill?: (db: pg.Client, merchantIds: string[]) => Promise<void>;
+  /** Has the addresses watched, before the service runs; by default each merchant's first intent does. */
+  watch?: (db: pg.Client, merchants: readonly BenchMerchant[]) => Promise<void>;
   /** Settings of the service, beyond where its database and its chain are. */
   env?: Record<string, string>;
   profileFolder?: string | undefined;
@@ -41,6 +44,7 @@ export async function openWatchedShop(shop: Workshop, spec: WatchedShopSpec): Pr
     db,
     merchants.map(({ id }) => id),
   );
+  await spec.watch?.(db, merchants);
   const service = await shop.startService({
     name,
     profileFolder,
@@ -52,7 +56,8 @@ export async function openWatchedShop(shop: Workshop, spec: WatchedShopSpec): Pr
     },
   });
   // The first intent of a merchant, made as anybody makes one, has its address watched.
-  for (const { key } of merchants) await createIntent(service.url, key);
+  if (!spec.watch) for (const { key } of merchants) await createIntent(service.url, key);
+  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   return {
     name,
     service,
@@ -61,9 +66,12 @@ export async function openWatchedShop(shop: Workshop, spec: WatchedShopSpec): Pr
     merchants,
     open: (count, lifeSeconds) => insertOpen(db, merchants, count, lifeSeconds),
     async rpcCalls() {
-      const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      const counts = metrics.matchAll(/^florin_rpc_calls_(?:ok|failed)_total\S* (\d+)/gm);
+      const counts = (await metrics()).matchAll(/^florin_rpc_calls_(?:ok|failed)_total\S* (\d+)/gm);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+    },
+    async callsByMethod() {
+      const counts = (await metrics()).matchAll(/^florin_rpc_method_calls_total\{method="(\w+)"\} (\d+)/gm);
+      return Object.fromEntries([...counts].map(([, method, count]) => [method!, Number(count)]));
     },
   };
 }
