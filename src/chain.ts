@@ -57,7 +57,8 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     ? startWhenChecked(parts, checks, stopping.signal, () => {
         const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
         const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
-        watcher = startWatcher({ ...parts, quorum, checks, wsUrl, mint, pollMs, finalityMs });
+        const wsMaxAccounts = config.SOLANA_WS_MAX_ACCOUNTS;
+        watcher = startWatcher({ ...parts, quorum, checks, wsUrl, wsMaxAccounts, mint, pollMs, finalityMs });
       })
     : Promise.resolve();
   if (sandbox) await started;

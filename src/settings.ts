@@ -87,6 +87,11 @@ export const settings = {
     urlList,
   ),
   SOLANA_WS_URL: setting('', 'Solana WebSocket endpoint, for faster payment detection.', optional(socketUrl)),
+  SOLANA_WS_MAX_ACCOUNTS: setting(
+    '1000',
+    'How many payout addresses one WebSocket connection listens to; further ones open further connections.',
+    integer(1, 1_000_000),
+  ),
   SOLANA_RPC_QUORUM: setting(
     '',
     'How many nodes must agree before a payment is final. Default: 2, or 1 if one node is set.',
@@ -114,7 +119,7 @@ export const settings = {
   ),
   WATCH_POLL_MS: setting(
     '5000',
-    'How often each payout address is read without a notification.',
+    'How often the balance of each payout address is looked at without a notification; from 5,000 addresses on, less often.',
     integer(50, 600_000),
   ),
   WATCH_FINALITY_MS: setting(

@@ -201,7 +201,8 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 const listeners = new Map<string, { socket: WebSocket; subscription: number }>();
 new WebSocketServer({ server }).on('connection', (socket) => {
   socket.on('message', (data) => {
-    const { id, params } = JSON.parse(String(data));
+    const { id, method, params } = JSON.parse(String(data));
+    if (method !== 'logsSubscribe') return;
     listeners.set(params[0].mentions[0], { socket, subscription: id });
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: id }));
   });

@@ -75,6 +75,7 @@ async function watch({ t }: Street): Promise<void> {
     clock: t.service.clock,
     ...{ log, metrics, quorum, checks },
     wsUrl: undefined,
+    wsMaxAccounts: 1,
     mint: USDC_MINTS.sandbox,
     wakeWebhooks: () => {},
     pollMs: 200,

@@ -170,6 +170,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       last_problem: AWKWARD_TEXT,
     },
   ],
+  account_sweep: [{ holder: OTHER, held_until: AT, through_slot: MAX_INT64, through_at: AT }],
   unreadable_transactions: [
     {
       destination: 'd',

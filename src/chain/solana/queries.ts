@@ -14,12 +14,15 @@ export interface WatchedAccount {
   /** A slot at which the books and the chain agreed, and what the account held there. */
   provenSlot: bigint | null;
   provenBalance: bigint | null;
+  /** Its last turn could not read everything. */
+  hasProblem: boolean;
 }
 
 const COLUMNS = `
   destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
   cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough",
-  proven_slot as "provenSlot", proven_balance as "provenBalance"`;
+  proven_slot as "provenSlot", proven_balance as "provenBalance",
+  last_problem is not null as "hasProblem"`;
 
 interface NewWatched {
   destination: string;
@@ -116,6 +119,29 @@ export async function listWatched(db: Queryable, serviceNow: Date): Promise<Watc
   );
 }
 
+/** The next accounts in the order of their addresses, beginning after one of them. */
+export async function listWatchedAfter(
+  db: Queryable,
+  serviceNow: Date,
+  destination: string,
+  limit: number,
+): Promise<WatchedAccount[]> {
+  return db.query<WatchedAccount>(
+    `select ${COLUMNS} from watched_accounts where watch_until > $1 and destination > $2
+      order by destination limit $3`,
+    [serviceNow, destination, limit],
+  );
+}
+
+export async function listWatchedAmong(
+  db: Queryable,
+  destinations: readonly string[],
+): Promise<WatchedAccount[]> {
+  return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts where destination = any($1)`, [
+    destinations,
+  ]);
+}
+
 /** Including those whose watching time has ended. */
 export async function listEveryWatched(db: Queryable): Promise<WatchedAccount[]> {
   return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts order by destination`);
@@ -202,10 +228,15 @@ export async function listFailingAccounts(
   );
 }
 
-/** When the account that was read longest ago was read. */
+/**
+ * Since when not every account has been looked at: the last complete sweep began then, or an account that cannot be read
+ * was read then. Undefined when none is watched.
+ */
 export async function findOldestRead(db: Queryable, serviceNow: Date): Promise<Date | undefined> {
   const [row] = await db.query<{ at: Date | null }>(
-    `select min(coalesce(last_read_at, problem_since)) as at from watched_accounts where watch_until > $1`,
+    `select least(min(coalesce(last_read_at, problem_since)) filter (where problem_since is not null),
+                  coalesce((select through_at from account_sweep), min(last_read_at), min(watch_since))) as at
+       from watched_accounts where watch_until > $1`,
     [serviceNow],
   );
   return row?.at ?? undefined;

@@ -12,6 +12,13 @@ import {
   updateWatchedMerchant,
   upsertWatched,
 } from './queries.ts';
+import {
+  deleteHolder,
+  updateHolder,
+  updateNextPollSoon,
+  updateSweptThrough,
+  updateUnread,
+} from './sweep-queries.ts';
 
 /** How long after its expiry an intent still accepts money. */
 export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
@@ -63,10 +70,15 @@ export function nextNight(now: Date): Date {
 export {
   claimDueAccounts,
   claimRescan,
-  updateNextPoll as holdAccount,
+  deleteHolder as releaseSweep,
+  updateHolder as holdSweep,
+  updateNextPoll as scheduleTurn,
+  updateNextPollSoon as scheduleTurns,
   updateNextRescan as scheduleRescan,
   updateProgress as noteProgress,
   updateReadThrough as noteReadThrough,
+  updateSweptThrough as noteSweptThrough,
   updateTurn as noteTurn,
+  updateUnread as noteUnread,
   updateWatchedMerchant as assignWatched,
 };

@@ -156,6 +156,22 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
   return rows.length > 0;
 }
 
+/** The same for many addresses: those of them where it is so. */
+export async function listDueDestinations(
+  db: Queryable,
+  destinations: readonly string[],
+  time: Date,
+): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(
+    `select destination from unnest($1::text[]) as d(destination)
+      where exists (select from payment_intents
+                     where status in ('pending', 'failed') and not is_withdrawn
+                       and destination_address = d.destination and expires_at <= $2)`,
+    [destinations, time],
+  );
+  return rows.map((row) => row.destination);
+}
+
 /**
  * Whether a payment of at least a cent is confirmed and not counted yet, which leaves the status as it was if it is a part,
  * or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.

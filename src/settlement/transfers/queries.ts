@@ -42,6 +42,33 @@ export async function listNewestBalances(
   return rows.map((row) => row.balance);
 }
 
+export interface KnownBalances {
+  destination: string;
+  /** That of the newest transaction that moved something. */
+  slot: bigint;
+  /** What the account may have held after it: several candidates when transactions share the slot. */
+  balances: BaseUnits[];
+}
+
+/** What accounts held after the newest transactions we know up to a slot, final or not; none for those we know none of. */
+export async function listKnownBalances(
+  db: Queryable,
+  destinations: readonly string[],
+  throughSlot: number,
+): Promise<KnownBalances[]> {
+  const rows = await db.query<Omit<KnownBalances, 'balances'> & { balances: string[] }>(
+    `select d.destination, newest.slot,
+            array(select t.balance_after::text from incoming_transfers t
+                   where t.destination = d.destination and t.slot = newest.slot and t.balance_after is not null) as balances
+       from unnest($1::text[]) as d(destination)
+      cross join lateral (select slot from incoming_transfers t
+                           where t.destination = d.destination and slot <= $2 and balance_after is not null
+                           order by slot desc limit 1) newest`,
+    [destinations, throughSlot],
+  );
+  return rows.map((row) => ({ ...row, balances: row.balances.map(BigInt) }));
+}
+
 export interface Movement {
   /** All that came less all that went. */
   change: bigint;

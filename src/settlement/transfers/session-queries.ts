@@ -94,6 +94,33 @@ export async function hasWaitingInvoices(db: Queryable, destination: string, tim
   return rows.length > 0;
 }
 
+/** The addresses for which any of these three would say yes. */
+export async function listWaitingDestinations(db: Queryable, time: Date): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(
+    `with waiting as (
+       select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $1
+       union all
+       select merchant_id, payment_intent_id from checkout_sessions s
+        where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
+          and expires_at <= $1::timestamptz - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
+       union all
+       select s.merchant_id, s.payment_intent_id from subscriptions b
+         join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
+         join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        where b.status in ('active', 'trialing') and b.next_step_at <= $1::timestamptz + interval '1 minute'
+          and b.current_period_end <= $1
+       union all
+       select s.merchant_id, s.payment_intent_id from invoices v
+         join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        where v.next_step_at <= $1::timestamptz + interval '1 minute' and v.due_at <= $1
+     )
+     select distinct i.destination_address as destination from waiting w
+       join payment_intents i on i.merchant_id = w.merchant_id and i.id = w.payment_intent_id`,
+    [time],
+  );
+  return rows.map((row) => row.destination);
+}
+
 /** Whether what an intent received has been dealt with for good. */
 export async function isUnapplied(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
   const rows = await tx.query(

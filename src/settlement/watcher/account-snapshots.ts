@@ -2,6 +2,7 @@ import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { array, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
 
 /** What an account finally held at a slot of one node, and that slot's block time. */
@@ -17,28 +18,29 @@ const SHARED_MS = 3_000;
 /** An account that was not requested for so long is left out of shared calls. */
 const FORGET_MS = 60_000;
 /** As many as one getMultipleAccounts takes. */
-const MOST = 100;
+export const MOST_ACCOUNTS = 100;
+const MAX_IN_FLIGHT = 4;
+
+interface Wanted {
+  account: string;
+  fresh: boolean;
+}
 
 /**
- * Snapshots of accounts on one node. Two calls serve a hundred accounts: each request includes those that were
- * requested before. A slightly older answer is fine, because it claims less; `fresh` bypasses it.
+ * Snapshots of accounts on one node. Two calls serve a hundred accounts: those requested at the same time go together,
+ * with those that were requested before. A slightly older answer is fine, because it claims less; `fresh` bypasses it.
  */
 export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = elapsedMs) {
   const taken = new Map<string, { snapshot: Snapshot; atMs: number }>();
-  const underWay = new Map<string, Promise<Map<string, Snapshot>>>();
   /** When each was last requested; the longest ago comes first. */
   const askedMs = new Map<string, number>();
+  const take = coalesce(takeTogether, { maxBatch: MOST_ACCOUNTS, maxInFlight: MAX_IN_FLIGHT });
 
   return async function snapshotOf(account: string, { fresh = false } = {}): Promise<Snapshot> {
     const atMs = nowMs();
     askedMs.delete(account);
     askedMs.set(account, atMs);
-    const known = recent(account, atMs);
-    if (known && !fresh) return known;
-    const shared = fresh ? undefined : underWay.get(account);
-    const snapshot = (await (shared ?? fetchWithOthers(account, atMs))).get(account);
-    if (!snapshot) throw new RpcFailure('what the node says of the account cannot be read');
-    return snapshot;
+    return (fresh ? undefined : recent(account, atMs)) ?? take({ account, fresh });
   };
 
   function recent(account: string, atMs: number): Snapshot | undefined {
@@ -46,25 +48,33 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
     return known && atMs - known.atMs < SHARED_MS ? known.snapshot : undefined;
   }
 
-  async function fetchWithOthers(account: string, atMs: number): Promise<Map<string, Snapshot>> {
+  async function takeTogether(wanted: readonly Wanted[]): Promise<(Snapshot | Error)[]> {
+    const atMs = nowMs();
+    forgetBefore(atMs - FORGET_MS);
+    const missing = wanted.filter(({ account, fresh }) => fresh || !recent(account, atMs));
+    if (missing.length > 0) {
+      const names = new Set(missing.map(({ account }) => account));
+      for (const name of askedMs.keys()) {
+        if (names.size >= MOST_ACCOUNTS) break;
+        if (!recent(name, atMs)) names.add(name);
+      }
+      for (const name of names) taken.delete(name);
+      // A shared call must not queue among the calls of the one account whose turn it is.
+      const fetch = () => fetchSnapshots(rpc, node, [...names]);
+      const snapshots = await inShareOf('snapshots', fetch, { isUrgent: true });
+      for (const [name, snapshot] of snapshots) taken.set(name, { snapshot, atMs });
+    }
+    return wanted.map(
+      ({ account }) =>
+        taken.get(account)?.snapshot ?? new RpcFailure('what the node says of the account cannot be read'),
+    );
+  }
+
+  function forgetBefore(beforeMs: number): void {
     for (const [name, ms] of askedMs) {
-      if (atMs - ms < FORGET_MS) break;
+      if (ms > beforeMs) break;
       askedMs.delete(name);
       taken.delete(name);
-    }
-    const others = [...askedMs.keys()].filter(
-      (name) => name !== account && !recent(name, atMs) && !underWay.has(name),
-    );
-    const names = [account, ...others.slice(0, MOST - 1)];
-    // A shared call must not queue among the calls of the one account whose turn it is.
-    const taking = inShareOf('snapshots', () => fetchSnapshots(rpc, node, names));
-    for (const name of names) underWay.set(name, taking);
-    try {
-      const snapshots = await taking;
-      for (const [name, snapshot] of snapshots) taken.set(name, { snapshot, atMs });
-      return snapshots;
-    } finally {
-      for (const name of names) if (underWay.get(name) === taking) underWay.delete(name);
     }
   }
 }
@@ -74,22 +84,37 @@ async function fetchSnapshots(
   node: number,
   accounts: readonly string[],
 ): Promise<Map<string, Snapshot>> {
-  const options = { commitment: 'finalized', encoding: 'base64' };
-  const { slot, balances } = await rpc.askNode(node, 'getMultipleAccounts', [accounts, options], (value) => {
-    const answer = object(value, 'accounts');
-    const found = array(answer.value, 'accounts');
-    if (found.length !== accounts.length) throw new RpcFailure('accounts do not match those requested');
-    const context = object(answer.context, 'context');
-    return { slot: integer(context.slot, 'slot'), balances: found.map(tokenAmount) };
-  });
+  const { slot, balances } = await readBalances(rpc, node, accounts, 'finalized');
   const seconds = await rpc.askNode(node, 'getBlockTime', [slot], blockSeconds);
   const time = new Date(seconds * 1000);
-  return new Map(
-    accounts.flatMap((account, i) => {
-      const balance = balances[i];
-      return balance === undefined ? [] : [[account, { slot, time, balance }] as const];
-    }),
-  );
+  return new Map([...balances].map(([account, balance]) => [account, { slot, time, balance }]));
+}
+
+/** What accounts held at a slot; one that cannot be parsed is missing. */
+export interface Balances {
+  slot: number;
+  balances: Map<string, bigint>;
+}
+
+export async function readBalances(
+  rpc: Rpc,
+  node: number,
+  accounts: readonly string[],
+  commitment: 'confirmed' | 'finalized',
+): Promise<Balances> {
+  const options = { commitment, encoding: 'base64' };
+  return rpc.askNode(node, 'getMultipleAccounts', [accounts, options], (value) => {
+    const answer = object(value, 'accounts');
+    const found = array(answer.value, 'accounts').map(tokenAmount);
+    if (found.length !== accounts.length) throw new RpcFailure('accounts do not match those requested');
+    const balances = new Map(
+      accounts.flatMap((account, i) => {
+        const balance = found[i];
+        return balance === undefined ? [] : [[account, balance] as const];
+      }),
+    );
+    return { slot: integer(object(answer.context, 'context').slot, 'slot'), balances };
+  });
 }
 
 const AMOUNT_AT = 64;

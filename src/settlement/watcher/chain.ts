@@ -12,7 +12,7 @@ import {
   readTransaction,
 } from '../../chain/solana/transaction.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { accountSnapshots, type Snapshot } from './account-snapshots.ts';
+import { accountSnapshots, type Balances, readBalances, type Snapshot } from './account-snapshots.ts';
 import { findBlockTime } from './block-time.ts';
 
 /** Transactions of version 1 are on mainnet; asking for less would make the node refuse them. */
@@ -26,6 +26,8 @@ export interface ChainNode {
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
+  /** What many accounts hold as of now: confirmed, and perhaps not yet final. */
+  balances(accounts: readonly string[]): Promise<Balances>;
   signatures(
     account: string,
     options: { until?: string | undefined; before?: string | undefined },
@@ -61,6 +63,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
   return {
     index: node,
     snapshot: accountSnapshots(rpc, node),
+    balances: (accounts) => readBalances(rpc, node, accounts, 'confirmed'),
     finalSlot: () =>
       rpc.askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot')),
     signatures(account, { until, before }) {

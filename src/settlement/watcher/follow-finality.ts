@@ -53,7 +53,7 @@ export async function beginFollowing(
   const following = [...groups].map(async ([destination, group]) => {
     busy.add(destination);
     try {
-      return await inShareOf(destination, () => followGroup(step, group));
+      return await inShareOf(destination, () => followGroup(step, group), { isUrgent: true });
     } finally {
       busy.delete(destination);
     }

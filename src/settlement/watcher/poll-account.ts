@@ -13,9 +13,10 @@ import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
 /**
  * One turn of an account: the first readable node settles what is new. If something is due to expire, every node of
  * the quorum is read and its balance compared with the books, and only what enough of them have passed counts as
- * read: a node that leaves out a payment cannot make it expire. Returns whether there is more to read.
+ * read: a node that leaves out a payment cannot make it expire. Returns whether there is more to read, and why not all
+ * of it could be.
  */
-export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ hasMore: boolean }> {
+export async function pollAccount(input: ReadAccount, log: Logger): Promise<PolledAccount> {
   const { db, account, quorum } = input;
   const { destination } = account;
   if (!input.isHint) await retryUnreadable(input);
@@ -27,7 +28,7 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ ha
   }
   await setAsideUnreadable(input, [...turn.unread.values()], log);
   // Only a whole turn may say that nothing came, or that all is well again.
-  if (input.isHint) return { hasMore: turn.hasMore };
+  if (input.isHint) return { hasMore: turn.hasMore, problem: turn.problem };
   if (!turn.isOver && !turn.hasMore && quorum.isEnough(turn.proofs.length)) {
     const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
     // Each for itself: a node that is behind must not say that its old slot was a late one.
@@ -40,7 +41,12 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ ha
   if (problem !== null && before === null)
     log.warn({ destination, problem }, 'account cannot be read; retrying every turn');
   else if (problem === null && before !== null) log.warn({ destination }, 'account can be read again');
-  return { hasMore: turn.hasMore };
+  return { hasMore: turn.hasMore, problem: turn.problem };
+}
+
+interface PolledAccount {
+  hasMore: boolean;
+  problem: string | undefined;
 }
 
 interface Turn {

@@ -104,6 +104,15 @@ export async function listDueUnreadable(
   );
 }
 
+/** The addresses with transactions that are to be looked up again. */
+export async function listUnreadableDestinations(db: Queryable, now: Date): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(
+    'select distinct destination from unreadable_transactions where next_attempt_at <= $1',
+    [now],
+  );
+  return rows.map(({ destination }) => destination);
+}
+
 export async function listUnreadableAmong(
   db: Queryable,
   destination: string,

@@ -78,6 +78,11 @@ export class Quorum {
     return [...nodes.slice(at), ...nodes.slice(0, at)];
   }
 
+  /** The furthest final slot of those that count; only to be shown, because one of them may tell nonsense. */
+  newestSlot(): number {
+    return Math.max(0, ...this.counting().map(({ index }) => this.#parts.health.finalSlot(index)));
+  }
+
   /** Whether so many of those that count, each for itself, are enough to say that nothing came. */
   isEnough(proofs: number): boolean {
     const counting = this.counting().length;

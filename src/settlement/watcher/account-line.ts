@@ -1,0 +1,152 @@
+import { realNow } from '../../platform/lib/clock.ts';
+
+interface LineOptions {
+  url: string;
+  onMention(account: string): void;
+  onGap(accounts: readonly string[]): void;
+}
+
+const RECONNECT_MS = 1_000;
+const MAX_RECONNECT_MS = 30_000;
+/** So many requests are under way at once: a node that gets thousands in one go refuses some. */
+const MAX_ASKED = 50;
+
+/** One connection, and the accounts it listens to. It reconnects until it is closed. */
+export class AccountLine {
+  readonly #options: LineOptions;
+  /** Each with the number of its subscription, once the node has told it. */
+  readonly #accounts = new Map<string, number | undefined>();
+  readonly #bySubscription = new Map<number, string>();
+  readonly #byRequest = new Map<number, string>();
+  /** Not asked for yet. */
+  readonly #toAsk = new Set<string>();
+  #socket: WebSocket | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #nextId = 1;
+  #failures = 0;
+  #hasBeenOpen = false;
+  #isClosed = false;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  get heardCount(): number {
+    return this.#bySubscription.size;
+  }
+
+  add(account: string): void {
+    this.#accounts.set(account, undefined);
+    this.#toAsk.add(account);
+    if (this.#socket) this.#ask();
+    else if (!this.#timer) this.#connect();
+  }
+
+  remove(account: string): void {
+    const subscription = this.#accounts.get(account);
+    this.#accounts.delete(account);
+    this.#toAsk.delete(account);
+    if (subscription === undefined) return;
+    this.#bySubscription.delete(subscription);
+    this.#send('logsUnsubscribe', [subscription]);
+  }
+
+  /** What the node has refused, or never answered, may go through by now. */
+  askAgain(): void {
+    const underWay = new Set(this.#byRequest.values());
+    for (const [account, subscription] of this.#accounts)
+      if (subscription === undefined && !underWay.has(account)) this.#toAsk.add(account);
+    this.#ask();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    this.#timer = undefined;
+    const socket = new WebSocket(this.#options.url);
+    this.#socket = socket;
+    const openedAt = realNow().getTime();
+    socket.onopen = () => {
+      for (const account of this.#accounts.keys()) this.#toAsk.add(account);
+      this.#ask();
+      if (this.#hasBeenOpen) this.#options.onGap([...this.#accounts.keys()]);
+      this.#hasBeenOpen = true;
+    };
+    socket.onmessage = ({ data }) => this.#read(String(data));
+    socket.onclose = () => {
+      this.#forget();
+      if (this.#isClosed) return;
+      this.#failures = realNow().getTime() - openedAt > MAX_RECONNECT_MS ? 0 : this.#failures + 1;
+      const waitMs = Math.min(RECONNECT_MS * 2 ** this.#failures, MAX_RECONNECT_MS);
+      this.#timer = setTimeout(() => this.#connect(), waitMs);
+      this.#timer.unref();
+    };
+    socket.onerror = () => {};
+  }
+
+  #forget(): void {
+    this.#socket = undefined;
+    this.#byRequest.clear();
+    this.#bySubscription.clear();
+    for (const account of this.#accounts.keys()) this.#accounts.set(account, undefined);
+  }
+
+  #ask(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    for (const account of this.#toAsk) {
+      if (this.#byRequest.size >= MAX_ASKED) return;
+      this.#toAsk.delete(account);
+      const id = this.#send('logsSubscribe', [{ mentions: [account] }, { commitment: 'confirmed' }]);
+      this.#byRequest.set(id, account);
+    }
+  }
+
+  #send(method: string, params: readonly unknown[]): number {
+    const id = this.#nextId++;
+    if (this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return id;
+  }
+
+  #read(text: string): void {
+    const message = parse(text);
+    const asked = typeof message?.id === 'number' ? this.#byRequest.get(message.id) : undefined;
+    if (asked !== undefined) {
+      this.#byRequest.delete(message!.id!);
+      if (typeof message!.result === 'number') this.#noteSubscription(asked, message!.result);
+      this.#ask();
+    }
+    const account = this.#bySubscription.get(message?.params?.subscription as number);
+    if (message?.method === 'logsNotification' && account) this.#options.onMention(account);
+  }
+
+  #noteSubscription(account: string, subscription: number): void {
+    if (!this.#accounts.has(account)) return void this.#send('logsUnsubscribe', [subscription]);
+    this.#accounts.set(account, subscription);
+    this.#bySubscription.set(subscription, account);
+  }
+}
+
+interface Message {
+  id?: number;
+  result?: number;
+  method?: string;
+  params?: { subscription?: number };
+}
+
+/** A message that is not what it should be is no message. */
+function parse(text: string): Message | undefined {
+  try {
+    return JSON.parse(text) as Message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { countWatched } from '../../chain/solana/sweep-queries.ts';
+import { holdSweep, noteSweptThrough, releaseSweep } from '../../chain/solana/watched-account.ts';
+import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
+import { MOST_ACCOUNTS } from './account-snapshots.ts';
+import { apartMs, sweepAccounts } from './sweep-accounts.ts';
+import type { WatcherParts } from './watcher-parts.ts';
+
+interface Turns {
+  beginMoved(account: WatchedAccount): void;
+  beginWaiting(account: WatchedAccount): void;
+}
+
+/** A process that has not swept for so long is taken to be gone, and another one goes on. */
+const HELD_MS = 30_000;
+
+/** Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. */
+export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSignal) {
+  const { db, clock, quorum, pollMs } = parts;
+  const holder = randomUUID();
+  let nextMs = 0;
+
+  return {
+    async sweepWhenDue(): Promise<void> {
+      if (elapsedMs() < nextMs) return;
+      nextMs = elapsedMs() + pollMs;
+      const now = clock.now();
+      const accounts = await countWatched(db, now);
+      const lastsMs = (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
+      const heldUntil = new Date(realNow().getTime() + HELD_MS + 2 * (pollMs + lastsMs));
+      if (!(await holdSweep(db, holder, realNow(), heldUntil))) return;
+      const through = await sweepAccounts({
+        ...{ db, quorum, now, pollMs, signal },
+        onMoved: turns.beginMoved,
+        onDue: turns.beginWaiting,
+      });
+      if (through) await noteSweptThrough(db, through);
+    },
+    release: () => releaseSweep(db, holder),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { NodeChecks } from './check-nodes.ts';
+import type { Quorum } from './quorum.ts';
+import type { WatchStep } from './read-account.ts';
+
+export interface WatcherParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  quorum: Quorum;
+  checks: NodeChecks;
+  metrics: Metrics;
+  wsUrl: string | undefined;
+  /** How many accounts one connection listens to. */
+  wsMaxAccounts: number;
+  mint: string;
+  /** Called when events were committed. */
+  wakeWebhooks(): void;
+  /** How often the balance of each account is looked at. */
+  pollMs: number;
+  /** How often confirmed payments are asked about until they are final. */
+  finalityMs: number;
+}
+
+export function stepOf({ db, quorum, mint, clock, wakeWebhooks }: WatcherParts): WatchStep {
+  return { db, quorum, mint, now: clock.now(), wakeWebhooks };
+}
+
+export const reportFailure = (log: Logger, signal: AbortSignal, name: string) => (error: unknown) => {
+  if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
+};
