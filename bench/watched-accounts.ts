@@ -108,7 +108,7 @@ async function watchAll(db: pg.Client, merchants: readonly BenchMerchant[]): Pro
   );
 }
 
-/** Calls per second while `work` goes on. */
+/** Calls per second during `work`. */
 async function countCalls(watched: WatchedShop, work: () => Promise<unknown>) {
   const before = await watched.callsByMethod();
   const startedMs = performance.now();

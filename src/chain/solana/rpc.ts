@@ -78,24 +78,12 @@ export function createRpc({
   onCall,
   onLimited,
 }: RpcOptions): Rpc {
-  const nodes: Node[] = urls.map((url, index) => ({
-    index,
-    url,
-    restUntilMs: 0,
-    failures: 0,
-    limit: new ProviderLimit(),
-    connections: undefined,
-  }));
+  const nodes = urls.map(newNode);
   const budget = new FairBudget(maxPerSecond);
 
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
-    const backInMs = (node: Node) => Math.max(node.restUntilMs - elapsedMs(), node.limit.leftMs());
-    const rested = nodes.filter((node) => backInMs(node) <= 0);
-    // When all of them rest, the one that is back first is worth a try.
-    const candidates =
-      rested.length > 0 ? rested : [...nodes].sort((a, b) => backInMs(a) - backInMs(b)).slice(0, 1);
     let failure: unknown = new RpcFailure('no Solana RPC node is set');
-    for (const node of candidates) {
+    for (const node of restedAmong(nodes)) {
       try {
         return await askOne(node, method, params, read);
       } catch (error) {
@@ -111,7 +99,7 @@ export function createRpc({
     params: readonly unknown[],
     read: (value: Json) => Result,
   ) {
-    await admit(node, method);
+    await admit(node, method, budget, onLimited);
     const startedMs = elapsedMs();
     const note = (ok: boolean) => onCall?.(method, ok, node.index, elapsedMs() - startedMs);
     try {
@@ -136,28 +124,49 @@ export function createRpc({
     }
   }
 
-  /** Waits for its turn among all calls, and never calls a node that is to be left alone. */
-  async function admit({ index, limit }: Node, method: string): Promise<void> {
-    for (;;) {
-      const leftMs = limit.leftMs();
-      if (leftMs > MAX_WAIT_MS) {
-        onLimited?.(index);
-        const seconds = Math.ceil(leftMs / 1000);
-        throw new RpcFailure(`${method}: the node's provider refuses calls for another ${seconds} s`);
-      }
-      if (leftMs > 0) await sleep(leftMs);
-      await budget.take();
-      // Another call may have been refused while this one waited.
-      if (limit.leftMs() === 0) return;
-    }
-  }
-
   return {
     ask,
     askNode: (node, method, params, read) => askOne(nodes[node]!, method, params, read),
     nodeCount: nodes.length,
     limitedMs: (node) => nodes[node]!.limit.leftMs(),
   };
+}
+
+const newNode = (url: string, index: number): Node => ({
+  index,
+  url,
+  restUntilMs: 0,
+  failures: 0,
+  limit: new ProviderLimit(),
+  connections: undefined,
+});
+
+/** When all of them rest, the one that is back first is worth a try. */
+function restedAmong(nodes: readonly Node[]): readonly Node[] {
+  const backInMs = (node: Node) => Math.max(node.restUntilMs - elapsedMs(), node.limit.leftMs());
+  const rested = nodes.filter((node) => backInMs(node) <= 0);
+  return rested.length > 0 ? rested : nodes.toSorted((a, b) => backInMs(a) - backInMs(b)).slice(0, 1);
+}
+
+/** Waits for its turn among all calls, and never calls a node that is to be left alone. */
+async function admit(
+  { index, limit }: Node,
+  method: string,
+  budget: FairBudget,
+  onLimited: RpcOptions['onLimited'],
+): Promise<void> {
+  for (;;) {
+    const leftMs = limit.leftMs();
+    if (leftMs > MAX_WAIT_MS) {
+      onLimited?.(index);
+      const seconds = Math.ceil(leftMs / 1000);
+      throw new RpcFailure(`${method}: the node's provider refuses calls for another ${seconds} s`);
+    }
+    if (leftMs > 0) await sleep(leftMs);
+    await budget.take();
+    // Another call may have been refused while this one waited.
+    if (limit.leftMs() === 0) return;
+  }
 }
 
 async function post(

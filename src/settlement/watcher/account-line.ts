@@ -18,7 +18,7 @@ export class AccountLine {
   readonly #accounts = new Map<string, number | undefined>();
   readonly #bySubscription = new Map<number, string>();
   readonly #byRequest = new Map<number, string>();
-  /** Not asked for yet. */
+  /** Not requested yet. */
   readonly #toAsk = new Set<string>();
   #socket: WebSocket | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -21,26 +21,8 @@ export function accountTurns(parts: WatcherParts, signal: AbortSignal) {
   const { db, clock, log, pollMs } = parts;
   const woken = new Set<string>();
   const turns = new Map<string, Promise<void>>();
-  const inMs = (ms: number) => new Date(realNow().getTime() + ms);
 
-  /** Reads an account, in as many slices as it takes. */
-  async function poll(account: WatchedAccount, { isUrgent = false, ...how }: Turn = {}) {
-    const { destination } = account;
-    for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
-      const input = { ...stepOf(parts), account: current, ...how };
-      const read = () => pollAccount(input, log);
-      const { hasMore, problem } = await inShareOf(account.account, read, { isUrgent });
-      if (!hasMore) {
-        // What could not be read is retried, and what a notification promised is read by a whole turn, at once.
-        if (problem !== undefined) await scheduleTurn(db, destination, inMs(how.isHint ? 0 : pollMs));
-        else if (!how.isHint) await scheduleTurn(db, destination, inMs(historyMs()));
-        return;
-      }
-      // Still ours, for no other watcher to read the same.
-      await scheduleTurn(db, destination, inMs(pollMs));
-      current = await findWatched(db, destination);
-    }
-  }
+  const poll = (account: WatchedAccount, how: Turn = {}) => readInSlices(parts, signal, account, how);
 
   function begin(account: WatchedAccount, how: Turn = {}): void {
     const { destination } = account;
@@ -82,6 +64,33 @@ export function accountTurns(parts: WatcherParts, signal: AbortSignal) {
     underWay: () => turns.values(),
   };
 }
+
+/** Reads an account, in as many slices as it takes, and sets when its next turn is. */
+async function readInSlices(
+  parts: WatcherParts,
+  signal: AbortSignal,
+  account: WatchedAccount,
+  { isUrgent = false, ...how }: Turn,
+): Promise<void> {
+  const { db, log, pollMs } = parts;
+  const { destination } = account;
+  for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
+    const input = { ...stepOf(parts), account: current, ...how };
+    const read = () => pollAccount(input, log);
+    const { hasMore, problem } = await inShareOf(account.account, read, { isUrgent });
+    if (!hasMore) {
+      // What could not be read is retried; what a notification promised and was not read gets a whole turn immediately.
+      if (problem !== undefined) await scheduleTurn(db, destination, inMs(how.isHint ? 0 : pollMs));
+      else if (!how.isHint) await scheduleTurn(db, destination, inMs(historyMs()));
+      return;
+    }
+    // Still ours, for no other watcher to read the same.
+    await scheduleTurn(db, destination, inMs(pollMs));
+    current = await findWatched(db, destination);
+  }
+}
+
+const inMs = (ms: number) => new Date(realNow().getTime() + ms);
 
 /** About an hour, spread so that thousands of accounts do not come due together. */
 function historyMs(): number {

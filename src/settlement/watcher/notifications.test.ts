@@ -9,7 +9,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await sleep(5);
 };
 
-test('accounts are listened to over several connections; what is lost is heard again, and its gap is told', async () => {
+test('accounts are listened to over several connections; what is lost is heard again, and its gap reported', async () => {
   const chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
   cleanUp(() => chain.stop());
   const wallets = await Promise.all(Array.from({ length: 5 }, () => createWallet(chain)));

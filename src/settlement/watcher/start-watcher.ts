@@ -75,7 +75,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
       listening.close();
       await Promise.all(loops);
       await Promise.all([...turns.underWay(), ...payments.underWay()]);
-      // Otherwise it ends by itself.
+      // Where that fails, it ends in a minute.
       await sweeps.release().catch(reportFailure(log, signal, 'sweep accounts'));
     },
   };

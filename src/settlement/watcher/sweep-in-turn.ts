@@ -12,7 +12,7 @@ interface Turns {
   beginWaiting(account: WatchedAccount): void;
 }
 
-/** A process that has not swept for so long is taken to be gone, and another one goes on. */
+/** A process that has not swept for so long is taken to be gone, and another one continues. */
 const HELD_MS = 30_000;
 
 /** Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. */
