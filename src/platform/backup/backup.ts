@@ -2,22 +2,21 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../db/database.ts';
+import { copyOut } from './copy-rows.ts';
 import type { Transform } from './encryption.ts';
 import {
   type BackupEnd,
   type BackupHeader,
   type BackupSummary,
-  chunkLength,
   jsonLine,
   type Progress,
-  Sums,
   summarize,
   type TableSums,
 } from './format.ts';
 import type { Table } from './list-tables.ts';
 import { type LockedTables, withLockedTables } from './locked-tables.ts';
+import { writeTable } from './write-table.ts';
 
 /**
  * Writes every row, as of one moment, to `output` while the service keeps running. Nothing is buffered: a slow output
@@ -54,28 +53,13 @@ async function* writeBackup(
   onProgress: (progress: Progress) => void,
 ): AsyncGenerator<Buffer> {
   yield jsonLine(header);
-  for (const table of tables) {
-    yield jsonLine({ table: table.name, columns: table.columns });
-    const sums = new Sums(table.name, onProgress);
-    for await (const chunk of sums.through(rowsOf(client, table))) {
-      yield chunkLength(chunk.length);
-      yield chunk;
-    }
-    yield chunkLength(0);
-    const total = sums.total();
-    yield jsonLine(total);
-    written.push(total);
-  }
+  for (const table of tables)
+    written.push(yield* writeTable(table, copyOut(client, sourceOf(table)), onProgress));
   yield jsonLine({ tables: tables.length, sequences: await readSequences(client) });
 }
 
-/** A connection that is lost after the last row, and before the server is done, fails the next statement: nobody reads this stream by then. */
-function rowsOf(client: pg.PoolClient, table: Table): AsyncIterable<Buffer> {
-  return client.query(copyTo(copySql(table))).on('error', () => {});
-}
-
-function copySql({ name, columns }: Table): string {
-  return `copy ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')}) to stdout`;
+function sourceOf({ name, columns }: Table): string {
+  return `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 }
 
 /** Sequences are not part of snapshots; read last, they are never behind the rows. */

@@ -17,13 +17,18 @@ export function checkHeader(line: Record<string, unknown>, knownSchema: number):
 }
 
 /** The line behind a table's rows against what was read, and against how many rows arrived where they went. */
-export function checkSums(line: Record<string, unknown>, total: TableSums, rowCount: number): TableSums {
+export function checkSums(
+  line: Record<string, unknown>,
+  total: TableSums,
+  rowCount: number,
+  noun = 'backup',
+): TableSums {
   const wanted = line as unknown as TableSums;
   if (wanted.table !== total.table || wanted.bytes !== total.bytes || wanted.sha256 !== total.sha256) {
-    throw new Error(`the backup is damaged: ${total.table} holds other bytes than were written`);
+    throw new Error(`the ${noun} is damaged: ${total.table} holds other bytes than were written`);
   }
   if (wanted.rows !== rowCount) {
-    throw new Error(`the backup has ${wanted.rows} rows of ${total.table}, but ${rowCount} arrived`);
+    throw new Error(`the ${noun} has ${wanted.rows} rows of ${total.table}, but ${rowCount} arrived`);
   }
   return total;
 }

@@ -48,7 +48,7 @@ export interface Progress {
   bytes: number;
 }
 
-export function jsonLine(value: BackupHeader | TableHead | TableSums | BackupEnd): Buffer {
+export function jsonLine(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 

@@ -16,7 +16,7 @@ export interface LockedTables {
 export function withLockedTables<Result>(
   db: Database,
   isolation: string,
-  lockMode: 'access share' | 'exclusive',
+  lockMode: 'access share' | 'row exclusive' | 'exclusive',
   work: (locked: LockedTables) => Promise<Result>,
 ): Promise<Result> {
   return db.withConnection(async (client) => {

@@ -5,15 +5,16 @@ import { CannotUnlock } from './encryption.ts';
 import { LENGTH_BYTES, NEWLINE } from './format.ts';
 
 const LINE_LIMIT_BYTES = 1024 * 1024;
-const NOT_A_BACKUP = 'this is not a Florin backup, or it is damaged';
 
-/** Reads a backup front to back, holding no more of it than one chunk. */
+/** Reads a backup, or an export, front to back, holding no more of it than one chunk. */
 export class BackupReader {
   readonly #gunzip: Gunzip;
   readonly #source: AsyncIterator<Buffer>;
   #ahead: Buffer = Buffer.alloc(0);
+  readonly #noun: string;
 
-  constructor(input: Readable) {
+  constructor(input: Readable, noun = 'backup') {
+    this.#noun = noun;
     this.#gunzip = createGunzip();
     // A failure of either stream comes out of the iterator, at the place where the bytes are missing.
     pipeline(input, this.#gunzip, () => {});
@@ -23,11 +24,11 @@ export class BackupReader {
   async line(): Promise<Record<string, unknown>> {
     let end = this.#ahead.indexOf(NEWLINE);
     while (end < 0) {
-      if (this.#ahead.length > LINE_LIMIT_BYTES) throw new Error(NOT_A_BACKUP);
+      if (this.#ahead.length > LINE_LIMIT_BYTES) throw new Error(this.#notOurs());
       await this.#readOn();
       end = this.#ahead.indexOf(NEWLINE);
     }
-    return parseLine(this.#take(end + 1));
+    return this.#parse(this.#take(end + 1));
   }
 
   /** The chunks of one table; their pieces may come smaller than they were written. */
@@ -47,7 +48,8 @@ export class BackupReader {
 
   /** Only at the true end has gzip compared its own checksum. */
   async end(): Promise<void> {
-    if (this.#ahead.length > 0 || (await this.#next())) throw new Error('the backup has data after its end');
+    if (this.#ahead.length > 0 || (await this.#next()))
+      throw new Error(`the ${this.#noun} has data after its end`);
   }
 
   close(): void {
@@ -62,7 +64,7 @@ export class BackupReader {
 
   async #readOn(): Promise<void> {
     const chunk = await this.#next();
-    if (!chunk) throw new Error('the backup is cut short');
+    if (!chunk) throw new Error(`the ${this.#noun} is cut short`);
     this.#ahead = this.#ahead.length === 0 ? chunk : Buffer.concat([this.#ahead, chunk]);
   }
 
@@ -72,17 +74,21 @@ export class BackupReader {
       return done ? undefined : value;
     } catch (cause) {
       if (cause instanceof CannotUnlock) throw cause;
-      throw new Error(`the backup is damaged or cut short: ${(cause as Error).message}`, { cause });
+      throw new Error(`the ${this.#noun} is damaged or cut short: ${(cause as Error).message}`, { cause });
     }
   }
-}
 
-function parseLine(bytes: Buffer): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    assert(typeof value === 'object' && value !== null);
-    return value as Record<string, unknown>;
-  } catch (cause) {
-    throw new Error(NOT_A_BACKUP, { cause });
+  #parse(bytes: Buffer): Record<string, unknown> {
+    try {
+      const value: unknown = JSON.parse(bytes.toString('utf8'));
+      assert(typeof value === 'object' && value !== null);
+      return value as Record<string, unknown>;
+    } catch (cause) {
+      throw new Error(this.#notOurs(), { cause });
+    }
+  }
+
+  #notOurs(): string {
+    return `this is not a Florin ${this.#noun}, or it is damaged`;
   }
 }

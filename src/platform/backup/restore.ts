@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { readMigrations } from '../db/migrations.ts';
 import { checkHeader, checkSums } from './checks.ts';
+import { copyIn } from './copy-rows.ts';
 import {
   type BackupEnd,
   type BackupHeader,
@@ -117,20 +116,8 @@ async function loadTable(
 ): Promise<TableSums> {
   const sums = new Sums(table.name, onProgress);
   const chunks = sums.through(reader.chunks());
-  const rowCount = await copy(client, table, chunks);
+  const rowCount = await copyIn(client, table, chunks);
   return checkSums(await reader.line(), sums.total(), rowCount);
-}
-
-/** Returns how many rows the server took. */
-async function copy(
-  client: pg.PoolClient,
-  { name, columns }: Table,
-  chunks: AsyncIterable<Buffer>,
-): Promise<number> {
-  const names = columns.map(pg.escapeIdentifier).join(', ');
-  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${names}) from stdin`));
-  await pipeline(chunks, target);
-  return target.rowCount;
 }
 
 async function resetSequences(client: pg.PoolClient, sequences: BackupEnd['sequences']): Promise<void> {

@@ -1,0 +1,24 @@
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Table } from './list-tables.ts';
+
+/**
+ * Rows in COPY text format, of a table or of a query in brackets. A connection that is lost after the last row, and
+ * before the server is done, fails the next statement: nobody reads this stream by then.
+ */
+export function copyOut(client: pg.PoolClient, source: string): AsyncIterable<Buffer> {
+  return client.query(copyTo(`copy ${source} to stdout`)).on('error', () => {});
+}
+
+/** Returns how many rows the server took. */
+export async function copyIn(
+  client: pg.PoolClient,
+  { name, columns }: Table,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  const names = columns.map(pg.escapeIdentifier).join(', ');
+  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${names}) from stdin`));
+  await pipeline(chunks, target);
+  return target.rowCount;
+}
