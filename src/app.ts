@@ -73,6 +73,7 @@ import { endStreamsOnClose } from './platform/live/stream.ts';
 import { recordRequests } from './platform/request-log/record-requests.ts';
 import { requestLogRoutes } from './platform/request-log/routes.ts';
 import { erasureRoutes } from './settlement/erasure/routes.ts';
+import { forwardCallers } from './settlement/moving/forward-callers.ts';
 import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
 import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
@@ -113,6 +114,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   recordRequests(app, { db: parts.db, log, metrics, keepDays: config.REQUEST_LOG_DAYS });
   limitRates(app, config);
   refuseChangesWhile(app, () => parts.mark?.problem() !== undefined);
+  forwardCallers(app, parts.db);
 
   merchantApi(app, shared);
   for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);

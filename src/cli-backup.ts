@@ -94,7 +94,7 @@ export async function backupKeygenCommand({ print }: CommandOutput, file: string
   );
 }
 
-async function chooseEncryption({
+export async function chooseEncryption({
   recipient,
   passphraseFile,
 }: EncryptOptions): Promise<Transform | undefined> {
@@ -103,7 +103,10 @@ async function chooseEncryption({
   return passphraseFile ? encryption({ passphrase: await readPassphrase(passphraseFile) }) : undefined;
 }
 
-async function openBackup(file: string, { identity = [], passphraseFile }: UnlockOptions): Promise<Readable> {
+export async function openBackup(
+  file: string,
+  { identity = [], passphraseFile }: UnlockOptions,
+): Promise<Readable> {
   const texts = await Promise.all(identity.map((path) => readFile(path, 'utf8')));
   const passphrase = passphraseFile ? await readPassphrase(passphraseFile) : undefined;
   return decrypted(createReadStream(file), unlocking(texts, passphrase));

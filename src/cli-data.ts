@@ -1,3 +1,4 @@
+import { type Closing, listClosed } from './accounts/merchants/closing-queries.ts';
 import { createMerchant } from './accounts/merchants/create-merchant.ts';
 import { parseVerificationStatus, VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
 import { listMerchants } from './accounts/merchants/queries.ts';
@@ -67,24 +68,28 @@ export async function createMerchantCommand(
 }
 
 export async function listMerchantsCommand({ db, print }: CommandContext): Promise<void> {
+  const closed = new Map((await listClosed(db)).map((closing) => [closing.merchantId, closing]));
   const merchants = (await listMerchants(db)).map(
     ({ id, name, payoutAddress, verificationStatus, createdAt }) => ({
-      id,
-      name,
-      payoutAddress,
-      verificationStatus,
-      createdAt,
+      ...{ id, name, payoutAddress, verificationStatus, createdAt },
+      state: stateOf(closed.get(id)),
+      movedTo: closed.get(id)?.movedTo ?? null,
     }),
   );
   const lines = merchants.map(
-    ({ id, name, payoutAddress, verificationStatus }) =>
-      `${id}  ${VERIFICATION_STATUSES[verificationStatus]}  ${payoutAddress ?? '(no payout address)'}  ${name}`,
+    ({ id, name, payoutAddress, verificationStatus, state, movedTo }) =>
+      `${id}  ${VERIFICATION_STATUSES[verificationStatus]}  ${payoutAddress ?? '(no payout address)'}  ${name}${state === 'open' ? '' : `  (${state}${movedTo ? ` to ${movedTo}` : ''})`}`,
   );
   print(
     { merchants },
     lines.join('\n') ||
       `There are no merchants yet. Create one: ${COMMAND} merchants create --name "My shop"`,
   );
+}
+
+function stateOf(closing: Closing | undefined): 'open' | 'moving' | 'moved' {
+  if (!closing) return 'open';
+  return closing.movedTo === null ? 'moving' : 'moved';
 }
 
 export async function verifyMerchantCommand(

@@ -14,6 +14,7 @@ const backups = () => import('./cli-backup.ts');
 const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
 const audits = () => import('./cli-audit.ts');
+const moving = () => import('./cli-moving.ts');
 
 interface JsonOption {
   json?: boolean;
@@ -121,11 +122,52 @@ function merchantCommands(florin: Command): void {
     .action((merchantId, options) =>
       stored(options, async (context) => (await data()).verifyMerchantCommand(context, merchantId, options)),
     );
+  movingCommands(merchants);
   merchants
     .command('list')
     .description('list merchants')
     .addOption(json())
     .action((options) => stored(options, async (context) => (await data()).listMerchantsCommand(context)));
+}
+
+function movingCommands(merchants: Command): void {
+  merchants
+    .command('export <merchantId>')
+    .description('close a merchant here, and write all of it to an encrypted file for another installation')
+    .option('--out <file>', 'where to; default: a name made of its id')
+    .option('--recipient <key>', 'encrypt for this age public key; can be repeated', collect)
+    .option('--passphrase-file <file>', 'encrypt with the passphrase in the first line of this file')
+    .option('--force', 'replace the file if it exists')
+    .addOption(json())
+    .action((merchantId, options) =>
+      stored(options, async (context) =>
+        (await moving()).exportMerchantCommand(context, merchantId, options),
+      ),
+    );
+  unlockable(merchants.command('import <file>'))
+    .description(
+      'load a merchant that another installation exported: all or nothing, beside those that are here',
+    )
+    .action((file, options) =>
+      stored(options, async (context) => (await moving()).importMerchantCommand(context, file, options)),
+    );
+  merchants
+    .command('forward <merchantId>')
+    .description('after the import: send everybody who asks for the merchant here to its new address')
+    .requiredOption('--to <url>', 'the PUBLIC_URL of its new installation')
+    .addOption(json())
+    .action((merchantId, options) =>
+      stored(options, async (context) =>
+        (await moving()).forwardMerchantCommand(context, merchantId, options),
+      ),
+    );
+  merchants
+    .command('reopen <merchantId>')
+    .description('open a merchant again whose export was not imported anywhere')
+    .addOption(json())
+    .action((merchantId, options) =>
+      stored(options, async (context) => (await moving()).reopenMerchantCommand(context, merchantId)),
+    );
 }
 
 function keyCommands(florin: Command): void {

@@ -90,13 +90,20 @@ export async function testChain(
   nodesOf?: (rpcUrl: string) => Promise<string[]>,
   /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
   timeoutMs = 2_000,
-  { settleWaitMs, isSponsored = true }: { settleWaitMs?: number; isSponsored?: boolean } = {},
+  {
+    settleWaitMs,
+    isSponsored = true,
+    sharedChain,
+  }: { settleWaitMs?: number; isSponsored?: boolean; sharedChain?: SandboxChain } = {},
 ): Promise<TestChain> {
   const holder: { service?: TestService } = {};
-  const chain = await startSandboxChain({ slotMs: 0, now: () => holder.service?.clock.now() ?? new Date() });
-  cleanUp(() => chain.stop());
-  // A chain whose first slots are final already, as any real one is.
-  chain.advanceSlots(40);
+  const now = () => holder.service?.clock.now() ?? new Date();
+  const chain = sharedChain ?? (await startSandboxChain({ slotMs: 0, now }));
+  if (!sharedChain) {
+    cleanUp(() => chain.stop());
+    // A chain whose first slots are final already, as any real one is.
+    chain.advanceSlots(40);
+  }
   const mint = USDC_MINTS.sandbox;
   const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
   const urls = nodesOf ? await nodesOf(chain.rpcUrl) : [chain.rpcUrl];

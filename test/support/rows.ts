@@ -42,7 +42,10 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       previous_webhook_secret_until: 'infinity',
       created_at: AT,
     },
-    { id: PLAIN_SHOP, webhook_secret: Buffer.alloc(0), created_at: '0001-01-01T00:00:00Z' },
+    {
+      ...{ id: PLAIN_SHOP, webhook_secret: Buffer.alloc(0), created_at: '0001-01-01T00:00:00Z' },
+      ...{ closed_at: AT, moved_to: 'https://pay.example' },
+    },
   ],
   logos: [
     { merchant_id: SHOP, file_name: LOGO, width: 16, height: 2048, bytes: AWKWARD_BYTES, created_at: AT },

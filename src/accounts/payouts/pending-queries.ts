@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 
 /** A pending change of where money goes, or of how long such changes are delayed. */
 export interface PendingChange {
@@ -61,7 +62,8 @@ export async function listPending(db: Queryable, merchantId: string): Promise<Pe
 /** Of any merchant, the longest due first. */
 export async function listDuePending(db: Queryable, now: Date, limit: number): Promise<PendingChange[]> {
   return db.query<PendingChange>(
-    `select ${COLUMNS} from payout_changes where takes_effect_at <= $1 order by takes_effect_at, id limit $2`,
+    `select ${COLUMNS} from payout_changes where takes_effect_at <= $1 and ${isOpenMerchant()}
+      order by takes_effect_at, id limit $2`,
     [now, limit],
   );
 }
@@ -75,7 +77,7 @@ export async function countPending(
     `select count(*)::int as waiting, (count(*) filter (where takes_effect_at < $1))::int as overdue,
             (array_agg(merchant_id order by takes_effect_at) filter (where takes_effect_at < $1))[1] as "merchantId",
             min(takes_effect_at) filter (where takes_effect_at < $1) as "dueAt"
-       from payout_changes`,
+       from payout_changes where ${isOpenMerchant()}`,
     [since],
   );
   return row!;

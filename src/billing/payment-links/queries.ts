@@ -1,5 +1,6 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { PaymentLink } from './link.ts';
 
@@ -218,7 +219,8 @@ export async function updatePaymentsCount(
 /** Ends links that have expired. */
 export async function updateExpired(db: Queryable, now: Date): Promise<void> {
   await db.query(
-    `update payment_links set status = 'inactive', ended_at = $1 where status = 'active' and expires_at <= $1`,
+    `update payment_links set status = 'inactive', ended_at = $1
+      where status = 'active' and expires_at <= $1 and ${isOpenMerchant()}`,
     [now],
   );
 }
@@ -233,7 +235,7 @@ export async function listUnseenOfEnded(
     `select s.merchant_id as "merchantId", s.id from payment_links l
        join checkout_sessions s on s.merchant_id = l.merchant_id and s.payment_link_id = l.id and s.status = 'open'
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where l.ended_at >= $1 and i.status in ('pending', 'failed') limit $2`,
+      where l.ended_at >= $1 and i.status in ('pending', 'failed') and ${isOpenMerchant('l.merchant_id')} limit $2`,
     [endedSince, limit],
   );
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { SubscriptionRef } from '../subscriptions/queries.ts';
 
 export interface StuckRenewal {
@@ -48,6 +49,7 @@ export async function countStuckRenewals(db: Queryable): Promise<StuckReport> {
        from stuck_renewals r
        join subscriptions b on b.merchant_id = r.merchant_id and b.id = r.subscription_id
                            and b.next_step_at = r.retry_at
+      where ${isOpenMerchant('r.merchant_id')}
       order by r.since, r.subscription_id limit 1`,
   );
   return row ?? { count: 0, merchantId: null, subscriptionId: null, reason: null };

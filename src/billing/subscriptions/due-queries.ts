@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { OWN_COLUMNS, type Row, type SubscriptionRef, toSubscription } from './queries.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -10,7 +11,7 @@ export interface DueRef extends SubscriptionRef {
 export async function listDue(db: Queryable, now: Date, limit: number): Promise<DueRef[]> {
   return db.query(
     `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
-      where next_step_at <= $1 order by next_step_at limit $2`,
+      where next_step_at <= $1 and ${isOpenMerchant()} order by next_step_at limit $2`,
     [now, limit],
   );
 }
@@ -19,7 +20,7 @@ export async function listDue(db: Queryable, now: Date, limit: number): Promise<
 export async function countDue(db: Queryable, now: Date, most: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
-       select from subscriptions where next_step_at <= $1 limit $2) as due`,
+       select from subscriptions where next_step_at <= $1 and ${isOpenMerchant()} limit $2) as due`,
     [now, most],
   );
   return row!.count;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { storableText } from '../../platform/lib/storable-text.ts';
 
 /** One payout address and how far its history has been read. */
@@ -80,7 +81,7 @@ export async function claimDueAccounts(
 ): Promise<WatchedAccount[]> {
   return db.query<WatchedAccount>(
     `update watched_accounts set next_poll_at = $3 where destination in (
-       select destination from watched_accounts where next_poll_at <= $1 and watch_until > $2
+       select destination from watched_accounts where next_poll_at <= $1 and watch_until > $2 and ${isOpenMerchant()}
         order by next_poll_at limit $4 for update skip locked)
      returning ${COLUMNS}`,
     [now, serviceNow, nextPollAt, limit],
@@ -100,7 +101,7 @@ export async function claimRescan(
 ): Promise<WatchedAccount | undefined> {
   const [row] = await db.query<WatchedAccount>(
     `update watched_accounts set next_rescan_at = $2 where destination = (
-       select destination from watched_accounts where next_rescan_at <= $1 and watch_until > $1
+       select destination from watched_accounts where next_rescan_at <= $1 and watch_until > $1 and ${isOpenMerchant()}
         order by next_rescan_at limit 1 for update skip locked)
      returning ${COLUMNS}`,
     [serviceNow, leaseUntil],
@@ -114,7 +115,7 @@ export async function updateNextRescan(db: Queryable, destination: string, at: D
 
 export async function listWatched(db: Queryable, serviceNow: Date): Promise<WatchedAccount[]> {
   return db.query<WatchedAccount>(
-    `select ${COLUMNS} from watched_accounts where watch_until > $1 order by destination`,
+    `select ${COLUMNS} from watched_accounts where watch_until > $1 and ${isOpenMerchant()} order by destination`,
     [serviceNow],
   );
 }
@@ -127,7 +128,7 @@ export async function listWatchedAfter(
   limit: number,
 ): Promise<WatchedAccount[]> {
   return db.query<WatchedAccount>(
-    `select ${COLUMNS} from watched_accounts where watch_until > $1 and destination > $2
+    `select ${COLUMNS} from watched_accounts where watch_until > $1 and destination > $2 and ${isOpenMerchant()}
       order by destination limit $3`,
     [serviceNow, destination, limit],
   );
@@ -137,14 +138,17 @@ export async function listWatchedAmong(
   db: Queryable,
   destinations: readonly string[],
 ): Promise<WatchedAccount[]> {
-  return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts where destination = any($1)`, [
-    destinations,
-  ]);
+  return db.query<WatchedAccount>(
+    `select ${COLUMNS} from watched_accounts where destination = any($1) and ${isOpenMerchant()}`,
+    [destinations],
+  );
 }
 
 /** Including those whose watching time has ended. */
 export async function listEveryWatched(db: Queryable): Promise<WatchedAccount[]> {
-  return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts order by destination`);
+  return db.query<WatchedAccount>(
+    `select ${COLUMNS} from watched_accounts where ${isOpenMerchant()} order by destination`,
+  );
 }
 
 export async function findWatched(db: Queryable, destination: string): Promise<WatchedAccount | undefined> {
@@ -223,7 +227,7 @@ export async function listFailingAccounts(
 ): Promise<FailingAccount[]> {
   return db.query<FailingAccount>(
     `select destination, last_problem as problem, problem_since as since from watched_accounts
-      where problem_since < $2 and watch_until > $1 order by problem_since`,
+      where problem_since < $2 and watch_until > $1 and ${isOpenMerchant()} order by problem_since`,
     [serviceNow, before],
   );
 }
@@ -236,7 +240,7 @@ export async function findOldestRead(db: Queryable, serviceNow: Date): Promise<D
   const [row] = await db.query<{ at: Date | null }>(
     `select least(min(coalesce(last_read_at, problem_since)) filter (where problem_since is not null),
                   coalesce((select through_at from account_sweep), min(last_read_at), min(watch_since))) as at
-       from watched_accounts where watch_until > $1`,
+       from watched_accounts where watch_until > $1 and ${isOpenMerchant()}`,
     [serviceNow],
   );
   return row?.at ?? undefined;

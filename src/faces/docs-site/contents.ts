@@ -91,6 +91,7 @@ export const GROUPS: readonly Group[] = [
     entry('operating', 'Operating', 'Run, monitor, back up, upgrade and scale an installation.'),
     entry('upgrading', 'Upgrading', 'To a new release, one process or many, and back.'),
     entry('failover', 'Failover', 'A PostgreSQL that replaces its leader: tested settings, measured gaps.'),
+    entry('moving', 'Moving a merchant', 'A merchant with all that is theirs goes to another installation.'),
     entry('debugging', 'Debugging', 'Why a request, a payment or a webhook did not do what it should.'),
     entry('dashboard', 'Dashboard', 'Where a merchant starts the day, and how to use it quickly.'),
     entry('dashboard-sign-in', 'Signing in', 'Members, roles, passkeys, sessions, and lost access.'),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 
 /** A customer, or somebody who says so, wants a link. */
 export interface SignIn {
@@ -25,7 +26,7 @@ export async function insertSignIn(db: Queryable, signIn: SignIn): Promise<void>
 export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefined> {
   const [row] = await tx.query<SignIn>(
     `with oldest as materialized (
-       select merchant_id, id from portal_sign_ins order by created_at limit 1 for update skip locked
+       select merchant_id, id from portal_sign_ins where ${isOpenMerchant()} order by created_at limit 1 for update skip locked
      )
      delete from portal_sign_ins s using oldest o where s.merchant_id = o.merchant_id and s.id = o.id
      returning s.merchant_id as "merchantId", s.id, s.project_id as "projectId", s.email, s.language,

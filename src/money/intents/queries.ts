@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Intent } from './intent.ts';
 import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
@@ -205,7 +206,7 @@ export async function lockDueReferenceChecks(
 ): Promise<Intent[]> {
   return db.query<Intent>(
     `update payment_intents i set reference_check_at = $2, reference_checked_at = $1
-       from (select merchant_id, id from payment_intents where reference_check_at <= $1
+       from (select merchant_id, id from payment_intents where reference_check_at <= $1 and ${isOpenMerchant()}
               order by reference_check_at limit $3 for no key update skip locked) due
       where i.merchant_id = due.merchant_id and i.id = due.id
      returning ${COLUMNS}`,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Invoice } from './invoice.ts';
 import type { InvoiceRef } from './queries.ts';
@@ -85,7 +86,7 @@ export async function updateSent(tx: Queryable, invoice: Invoice): Promise<void>
 /** Invoices whose next reminder is due, the longest due first. */
 export async function listDueSteps(db: Queryable, now: Date, limit: number): Promise<InvoiceRef[]> {
   return db.query<InvoiceRef>(
-    `select merchant_id as "merchantId", id from invoices where next_step_at <= $1
+    `select merchant_id as "merchantId", id from invoices where next_step_at <= $1 and ${isOpenMerchant()}
       order by next_step_at limit $2`,
     [now, limit],
   );

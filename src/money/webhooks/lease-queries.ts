@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Rooms } from './concurrency-limiter.ts';
 import type { Claim, DeliveryStatus } from './delivery.ts';
 
@@ -48,6 +49,7 @@ const UPDATE_LEASES = `
   ), locked as materialized (
     select e.id, e.ctid as at from webhook_endpoints e
      where e.claim_at <= $5 and e.id not in (select endpoint_id from known where room <= 0)
+       and ${isOpenMerchant('e.merchant_id')}
      order by e.claim_at limit least($4, 200) for no key update skip locked
   ), endpoints as materialized (
     -- is_same: nobody changed the row since this statement began to look, so what it sees is all there is.

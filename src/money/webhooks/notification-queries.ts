@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { EndpointRef } from './endpoint.ts';
 import type { Notification } from './notification.ts';
@@ -94,7 +95,8 @@ export async function updateNotification(
 /** Of every merchant, the longest waiting first. */
 export async function listDueSummaries(db: Queryable, before: Date, limit: number): Promise<Notification[]> {
   return db.query<Notification>(
-    `select ${COLUMNS} from webhook_endpoints w where w.summary_at <= $1 order by w.summary_at limit $2`,
+    `select ${COLUMNS} from webhook_endpoints w where w.summary_at <= $1 and ${isOpenMerchant('w.merchant_id')}
+      order by w.summary_at limit $2`,
     [before, limit],
   );
 }

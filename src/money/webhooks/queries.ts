@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
 import type { EndpointKind } from './endpoint.ts';
@@ -227,8 +228,8 @@ export async function findDeliveryBacklog(
 ): Promise<{ count: number; dueAt: Date | null }> {
   const [row] = await db.query<{ count: number; dueAt: Date | null }>(
     `select (select count(*)::integer from (
-               select from webhook_deliveries where next_attempt_at is not null limit $1) as waiting) as count,
-            (select min(claim_at) from webhook_endpoints) as "dueAt"`,
+               select from webhook_deliveries where next_attempt_at is not null and ${isOpenMerchant()} limit $1) as waiting) as count,
+            (select min(claim_at) from webhook_endpoints where ${isOpenMerchant()}) as "dueAt"`,
     [most],
   );
   return row!;

@@ -22,6 +22,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
+/** The merchant is being moved to another installation, or was: a trigger lets nothing more be written of it. */
+export function isOfClosedMerchant(error: unknown): boolean {
+  return sqlState(error) === 'FLMOV';
+}
+
 /** A lock was waited for longer than allowed. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';

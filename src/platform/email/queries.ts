@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { deleteSlice } from '../db/delete-slice.ts';
+import { isOpenMerchant } from '../db/open-merchants.ts';
 import { stringifyJson } from '../lib/json.ts';
 import {
   type ClaimedEmail,
@@ -172,6 +173,7 @@ const UPDATE_LEASES = `
       left join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
       left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id
      where l.next_attempt_at <= $1 and (l.lease_until is null or l.lease_until <= $1)
+       and ${isOpenMerchant('l.merchant_id')}
        and coalesce(lower(split_part(coalesce(c.email, o.email), '@', -1)), '') <> all($4::text[])
      order by l.next_attempt_at limit $3 for update of l skip locked
   ), leased as (
@@ -219,8 +221,8 @@ export async function findEmailBacklog(
 ): Promise<{ count: number; dueAt: Date | null }> {
   const [row] = await db.query<{ count: number; dueAt: Date | null }>(
     `select (select count(*)::integer from (
-               select from emails where next_attempt_at is not null limit $1) as waiting) as count,
-            (select min(next_attempt_at) from emails where next_attempt_at is not null) as "dueAt"`,
+               select from emails where next_attempt_at is not null and ${isOpenMerchant()} limit $1) as waiting) as count,
+            (select min(next_attempt_at) from emails where next_attempt_at is not null and ${isOpenMerchant()}) as "dueAt"`,
     [most],
   );
   return row!;

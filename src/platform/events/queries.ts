@@ -1,5 +1,6 @@
 import { LOCKS } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/database.ts';
+import { isOpenMerchant } from '../db/open-merchants.ts';
 import type { Range } from '../http/list.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import type { NewEvent } from './event.ts';
@@ -109,20 +110,24 @@ const deleteThose = (ordinals: string) => `
     from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
    order by t.ordinal`;
 
-const DELETE_OLDEST = deleteThose('select ordinal from undispatched_events order by ordinal limit $1');
+const DELETE_OLDEST = deleteThose(
+  `select ordinal from undispatched_events where ${isOpenMerchant()} order by ordinal limit $1`,
+);
 
 const DELETE_FAIRLY = deleteThose(`
       with first as materialized (
-        select ordinal from undispatched_events where merchant_id <> all($2::uuid[]) order by ordinal limit $1
+        select ordinal from undispatched_events where merchant_id <> all($2::uuid[]) and ${isOpenMerchant()}
+         order by ordinal limit $1
       )
       select ordinal from first
-      union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[])
+      union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[]) and ${isOpenMerchant()}
                   order by ordinal limit $1 - (select count(*) from first))`);
 
 /** How many events wait to become deliveries, up to `most`. */
 export async function countUndispatched(db: Queryable, most: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    'select count(*)::integer as count from (select from undispatched_events limit $1) as waiting',
+    `select count(*)::integer as count from (
+       select from undispatched_events where ${isOpenMerchant()} limit $1) as waiting`,
     [most],
   );
   return row!.count;

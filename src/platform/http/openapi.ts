@@ -23,7 +23,8 @@ const ErrorEnvelope = Shape('Error', {
 });
 
 /** Any route can meet these, so they are not repeated in each route's list. */
-const EVERYWHERE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const MOVING: readonly ErrorCode[] = ['MERCHANT_MOVED', 'MERCHANT_MOVING'];
+const EVERYWHERE: readonly ErrorCode[] = [...MOVING, 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 const WITH_BODY: readonly ErrorCode[] = ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The OpenAPI 3.1 document, generated only from the registered routes. */

@@ -48,6 +48,7 @@ const table = {
   DELIVERY_PRUNED: [409, 'The event of this delivery has been deleted, so it cannot be resent.'],
   PAYMENT_LINK_INACTIVE: [410, 'This payment link no longer accepts payments.'],
   PORTAL_LINK_EXPIRED: [410, 'This portal link was already used or has expired; request a new one.'],
+  MERCHANT_MOVED: [410, 'This merchant has moved to another installation.'],
   MEMBER_LINK_EXPIRED: [410, 'This link was already used or has expired; request a new one.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is larger than 64 KiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as "Content-Type: application/json".'],
@@ -57,6 +58,10 @@ const table = {
     'The project’s monthly request limit is reached; try again after the time in Retry-After, when the next month starts.',
   ],
   INTERNAL_ERROR: [500, 'Something went wrong on our side. Include the traceId when you contact support.'],
+  MERCHANT_MOVING: [
+    503,
+    'This merchant is being moved to another installation; try again after the time in Retry-After.',
+  ],
   SERVICE_UNAVAILABLE: [503, 'The service is temporarily unavailable; try again shortly.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
@@ -115,6 +120,11 @@ export class AppError extends Error {
 export function limitReached(limit: number | bigint, retryAfterSeconds: number, message?: string): AppError {
   const rateLimit = { limit, remaining: 0, resetSeconds: retryAfterSeconds };
   return new AppError('RATE_LIMITED', { retryAfterSeconds, rateLimit, ...(message && { message }) });
+}
+
+/** Its rows are being copied, which takes from seconds to minutes. */
+export function merchantMoving(): AppError {
+  return new AppError('MERCHANT_MOVING', { retryAfterSeconds: 15 });
 }
 
 /** Bad input in one field; its name comes first so that a person and a program both find it. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Erasure, ErasureRef } from './erasure.ts';
 
 const COLUMNS = `
@@ -36,7 +37,7 @@ export async function lockErasure(
 export async function listUnfinished(db: Queryable, limit: number): Promise<ErasureRef[]> {
   return db.query<ErasureRef>(
     `select merchant_id as "merchantId", customer_id as "customerId" from customer_erasures
-      where finished_at is null order by advanced_at limit $1`,
+      where finished_at is null and ${isOpenMerchant()} order by advanced_at limit $1`,
     [limit],
   );
 }
@@ -55,7 +56,7 @@ export async function countUnfinished(
     `select count(*)::integer as unfinished, count(*) filter (where advanced_at < $1)::integer as stuck,
             (array_agg(merchant_id order by advanced_at) filter (where advanced_at < $1))[1] as "merchantId",
             (array_agg(customer_id order by advanced_at) filter (where advanced_at < $1))[1] as "customerId"
-       from customer_erasures where finished_at is null`,
+       from customer_erasures where finished_at is null and ${isOpenMerchant()}`,
     [since],
   );
   return row!;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import type { RefundRef } from './queries.ts';
 
@@ -93,6 +94,7 @@ export async function claimRefundChecks(
     `update refunds set check_at = $2
       where (merchant_id, id) in (
         select merchant_id, id from refunds where check_at <= $1 and status in ${STATUSES_OF[which]}
+           and ${isOpenMerchant()}
          order by check_at limit $3 for update skip locked)
       returning merchant_id as "merchantId", id`,
     [now, leaseUntil, limit],

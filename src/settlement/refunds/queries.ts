@@ -1,5 +1,6 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Refund, RefundStatus } from './refund.ts';
 
@@ -227,14 +228,16 @@ export async function listRefundsById(
 export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
   return db.query(
     `select merchant_id as "merchantId", id from refunds
-      where status in ('awaiting_address', 'ready') and expires_at <= $1 order by expires_at limit $2`,
+      where status in ('awaiting_address', 'ready') and expires_at <= $1 and ${isOpenMerchant()}
+      order by expires_at limit $2`,
     [now, limit],
   );
 }
 
 export async function listRefundsWithEffects(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
   return db.query(
-    `select merchant_id as "merchantId", id from refunds where effects_due_at <= $1 order by effects_due_at limit $2`,
+    `select merchant_id as "merchantId", id from refunds where effects_due_at <= $1 and ${isOpenMerchant()}
+      order by effects_due_at limit $2`,
     [now, limit],
   );
 }

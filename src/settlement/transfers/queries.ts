@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 export interface IncomingTransfer {
@@ -161,7 +162,9 @@ export async function listPendingTransfers(
     `select signature, destination, slot from (
        select signature, destination, slot, seen_at,
               row_number() over (partition by destination order by seen_at) as place
-         from incoming_transfers where not is_final and destination <> all($2) and signature <> all($3)) as pending
+         from incoming_transfers where not is_final and destination <> all($2) and signature <> all($3)
+          and destination <> all(array(select destination from watched_accounts where not (${isOpenMerchant()})))
+       ) as pending
       order by place, seen_at limit $1`,
     [limit, except.destinations, except.signatures],
   );

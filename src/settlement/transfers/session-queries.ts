@@ -1,5 +1,6 @@
 import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 export interface DueSession {
@@ -24,6 +25,7 @@ export async function listDueSessions(db: Queryable, now: Date, limit: number): 
   return db.query<DueSession>(
     `select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'open' and s.expires_at <= $1 and s.expires_at <= w.read_through and i.status <> 'processing'
+        and ${isOpenMerchant('s.merchant_id')}
       order by s.expires_at limit $2`,
     [now, limit],
   );
@@ -38,11 +40,12 @@ export async function listUnapplied(db: Queryable, lastDay: Date, limit: number)
     `(select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'expired' and s.payment_status = 'underpaid' and s.unapplied_at is null
         and s.expires_at <= $1 and s.expires_at <= w.read_through - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
+        and ${isOpenMerchant('s.merchant_id')}
       order by s.expires_at limit $2)
      union all
      (select ${REF} from checkout_sessions s
        where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.unapplied_at is null
-         and ${NOT_REFUNDED} limit $2)`,
+         and ${NOT_REFUNDED} and ${isOpenMerchant('s.merchant_id')} limit $2)`,
     [lastDay, limit],
   );
 }

@@ -1,0 +1,62 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Change } from './change-merchant.ts';
+import {
+  type Closing,
+  findTransactionId,
+  lockClosing,
+  prepareMove,
+  updateClosing,
+} from './closing-queries.ts';
+
+export interface Closed {
+  merchant: Closing;
+  /** False when it was closed before. */
+  isNew: boolean;
+  /** Of the transaction that closed it: once all older ones have ended, nothing is written of the merchant anymore. */
+  transactionId: string;
+}
+
+/** From its commit on, nothing new is written of the merchant here; what reads it still works. */
+export async function closeMerchant(tx: Tx, change: Change): Promise<Closed> {
+  const before = await lockExisting(tx, change.merchantId);
+  if (before.movedTo !== null)
+    throw new AppError('MERCHANT_MOVED', {
+      message: `the merchant has moved to ${before.movedTo}: export it there`,
+    });
+  const isNew = before.closedAt === null;
+  if (isNew) {
+    await recordAudit(tx, { ...change, action: 'merchant.closed' });
+    await updateClosing(tx, { ...before, closedAt: change.now });
+  }
+  return { merchant: before, isNew, transactionId: await findTransactionId(tx) };
+}
+
+/** The way back, for a merchant whose export was never imported anywhere: otherwise it would be open at two places. */
+export async function reopenMerchant(tx: Tx, change: Change): Promise<void> {
+  const before = await lockExisting(tx, change.merchantId);
+  if (before.closedAt === null)
+    throw new AppError('INVALID_STATE', { message: 'the merchant is open already' });
+  await updateClosing(tx, { ...before, closedAt: null, movedTo: null });
+  const detail = before.movedTo === null ? {} : { movedTo: before.movedTo };
+  await recordAudit(tx, { ...change, action: 'merchant.reopened', detail });
+}
+
+/** Whoever asks here is sent to the new address from now on. */
+export async function forwardMerchant(tx: Tx, change: Change, movedTo: string): Promise<void> {
+  const before = await lockExisting(tx, change.merchantId);
+  if (before.closedAt === null)
+    throw new AppError('INVALID_STATE', {
+      message: 'the merchant is open here: export it first, and import it at the new address',
+    });
+  await prepareMove(tx);
+  await updateClosing(tx, { ...before, movedTo });
+  await recordAudit(tx, { ...change, action: 'merchant.moved', detail: { movedTo } });
+}
+
+async function lockExisting(tx: Tx, merchantId: string): Promise<Closing> {
+  const found = await lockClosing(tx, merchantId);
+  if (!found) throw new AppError('NOT_FOUND');
+  return found;
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** Where a merchant is between two installations; open, where it is not closed. */
+export interface Closing {
+  merchantId: string;
+  name: string | null;
+  closedAt: Date | null;
+  movedTo: string | null;
+}
+
+const COLUMNS = 'id as "merchantId", name, closed_at as "closedAt", moved_to as "movedTo"';
+
+export async function lockClosing(tx: Queryable, id: string): Promise<Closing | undefined> {
+  const [row] = await tx.query<Closing>(`select ${COLUMNS} from merchants where id = $1 for no key update`, [
+    id,
+  ]);
+  return row;
+}
+
+export async function listClosed(db: Queryable): Promise<Closing[]> {
+  return db.query<Closing>(`select ${COLUMNS} from merchants where closed_at is not null order by id`);
+}
+
+export async function updateClosing(
+  tx: Queryable,
+  { merchantId, closedAt, movedTo }: Omit<Closing, 'name'>,
+): Promise<void> {
+  await tx.query('update merchants set closed_at = $2, moved_to = $3 where id = $1', [
+    merchantId,
+    closedAt,
+    movedTo,
+  ]);
+}
+
+/** Lets this transaction write of a merchant that is closed. */
+export async function prepareMove(tx: Queryable): Promise<void> {
+  await tx.query(`select set_config('florin.moving', 'yes', true)`);
+}
+
+export async function findTransactionId(tx: Queryable): Promise<string> {
+  const [row] = await tx.query<{ id: string }>('select pg_current_xact_id()::text as id');
+  return row!.id;
+}
+
+/** Whether a transaction that has written anything, and began before this one, is still open. */
+export async function hasOlderTransactions(db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db.query<{ isOlder: boolean }>(
+    'select pg_snapshot_xmin(pg_current_snapshot()) <= $1::text::xid8 as "isOlder"',
+    [id],
+  );
+  return row!.isOlder;
+}

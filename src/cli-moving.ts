@@ -1,0 +1,126 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
+import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
+import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
+import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
+import { mintOf } from './config.ts';
+import type { Progress } from './platform/backup/format.ts';
+import { realNow } from './platform/lib/clock.ts';
+import { publicUrlOf } from './public-url.ts';
+import { exportMerchant } from './settlement/moving/export-merchant.ts';
+import { importMerchant } from './settlement/moving/import-merchant.ts';
+
+const ACTOR = 'operator';
+/** For two minutes. */
+const QUIET_TRIES = 2_400;
+
+export interface ExportOptions extends EncryptOptions {
+  out?: string;
+  force?: boolean;
+  json?: boolean;
+}
+
+/**
+ * Closes the merchant here, and writes all of it to a file. If anything fails, what this command closed is open again;
+ * a file with the final name is always complete.
+ */
+export async function exportMerchantCommand(
+  context: CommandContext,
+  given: string,
+  options: ExportOptions,
+): Promise<void> {
+  const encrypt = await chooseEncryption(options);
+  if (!encrypt)
+    throw new CommandFailed(
+      'an export holds the merchant’s secrets and customers, so it is always encrypted: give --recipient <key> or --passphrase-file <file>',
+    );
+  const { config, db, secrets, print } = context;
+  const merchantId = await chooseMerchant(context, given);
+  const file = options.out ?? `${merchantId}.florin-merchant`;
+  if (!options.force && existsSync(file))
+    throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
+  const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
+  const { merchant, isNew, transactionId } = await db.transaction((tx) => closeMerchant(tx, change()));
+  const half = `${file}.part`;
+  try {
+    await awaitQuiet(db, transactionId, QUIET_TRIES);
+    await rm(half, { force: true });
+    const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
+    const { FLORIN_NETWORK: network } = config;
+    const summary = await exportMerchant(
+      {
+        ...{ db, secrets, encrypt, network, mint: mintOf(config), publicUrl: publicUrlOf(config) },
+        merchant: { id: merchantId, name: merchant.name },
+        now: realNow(),
+        onProgress: progress(options),
+      },
+      output,
+    );
+    await rename(half, file);
+    print(
+      { file, ...summary },
+      `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: npx florin merchants import ${file} at its new installation, then here\nnpx florin merchants forward ${merchantId} --to <its new address>. To stay instead: npx florin merchants reopen ${merchantId}`,
+    );
+  } catch (error) {
+    await rm(half, { force: true });
+    if (isNew) await db.transaction((tx) => reopenMerchant(tx, change()));
+    throw error;
+  }
+}
+
+export async function importMerchantCommand(
+  { config, db, secrets, print }: CommandContext,
+  file: string,
+  options: UnlockOptions & { json?: boolean },
+): Promise<void> {
+  const { FLORIN_NETWORK: network } = config;
+  const place = { network, mint: mintOf(config), publicUrl: publicUrlOf(config) };
+  const parts = { db, secrets, ...place, now: realNow(), onProgress: progress(options) };
+  const summary = await importMerchant(parts, await openBackup(file, options));
+  print(
+    { file, ...summary },
+    `Imported ${summary.name ?? summary.merchantId}: ${summary.rows} rows of ${summary.tables} tables. It is open here.\nNext, where it came from: npx florin merchants forward ${summary.merchantId} --to ${place.publicUrl}`,
+  );
+}
+
+export async function forwardMerchantCommand(
+  context: CommandContext,
+  given: string,
+  options: { to: string },
+): Promise<void> {
+  const merchantId = await chooseMerchant(context, given);
+  const movedTo = addressOf(options.to);
+  if (movedTo === publicUrlOf(context.config))
+    throw new CommandFailed(
+      `${movedTo} is the address of this installation: it would send everybody to itself`,
+    );
+  const change = { merchantId, actor: ACTOR, now: realNow() };
+  await context.db.transaction((tx) => forwardMerchant(tx, change, movedTo));
+  context.print({ merchantId, movedTo }, `Whoever asks for the merchant here is sent to ${movedTo}.`);
+}
+
+export async function reopenMerchantCommand(context: CommandContext, given: string): Promise<void> {
+  const merchantId = await chooseMerchant(context, given);
+  await context.db.transaction((tx) => reopenMerchant(tx, { merchantId, actor: ACTOR, now: realNow() }));
+  context.print(
+    { merchantId, reopened: true },
+    'The merchant is open here again. Delete its export: imported now, it would be open at two places, and both would count its payments.',
+  );
+}
+
+/** As PUBLIC_URL has it: an origin, without a path. */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
+    throw new CommandFailed(
+      '--to must be the new installation’s PUBLIC_URL, such as https://pay.example.com',
+    );
+  return url.origin;
+}
+
+/** On stderr, so that stdout holds the result alone. */
+function progress({ json }: { json?: boolean }) {
+  return ({ table, rows }: Progress) =>
+    void (json || rows === 0 || process.stderr.write(`  ${table}: ${rows} rows\n`));
+}

@@ -1,0 +1,111 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import pg from 'pg';
+import { copyOut } from '../../platform/backup/copy-rows.ts';
+import type { Transform } from '../../platform/backup/encryption.ts';
+import { jsonLine, type Progress, type TableSums } from '../../platform/backup/format.ts';
+import { type LockedTables, withLockedTables } from '../../platform/backup/locked-tables.ts';
+import { writeTable } from '../../platform/backup/write-table.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { SEALED_TABLES } from '../../platform/secret-keys/sealed-tables.ts';
+import { findSharedPayment } from '../sandbox/reset-queries.ts';
+import type { ExportHeader, MoveSummary } from './export-file.ts';
+import { bytesOf, type Mapping, mapColumns, NULL, textOfBytes } from './map-columns.ts';
+import { listMovedTables, type MovedTable } from './moved-tables.ts';
+import { findLastOrdinal, isCounting } from './queries.ts';
+import { queryable } from './queryable.ts';
+import { summarizeMove } from './summarize-move.ts';
+
+export interface ExportParts {
+  db: Database;
+  secrets: SecretBox;
+  merchant: { id: string; name: string | null };
+  network: string;
+  mint: string;
+  publicUrl: string;
+  now: Date;
+  onProgress(progress: Progress): void;
+  /** Always: the secrets inside are opened, for another installation to seal with its own key. */
+  encrypt: Transform;
+}
+
+/**
+ * Writes everything of one merchant, as of one moment, and nothing of any other, to `output`. Nothing is buffered. Only
+ * a complete export is worth keeping; a merchant that is not closed would have changed since.
+ */
+export async function exportMerchant(parts: ExportParts, output: Writable): Promise<MoveSummary> {
+  const { db } = parts;
+  return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
+    const tx = queryable(locked.client);
+    await refuseUnmovable(tx, parts.merchant.id);
+    const header = await describeExport(parts, locked);
+    const written: TableSums[] = [];
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    await pipeline(writeExport(parts, locked, header, written), gzip, parts.encrypt, output);
+    return summarizeMove(header, written);
+  });
+}
+
+async function refuseUnmovable(tx: Queryable, merchantId: string): Promise<void> {
+  if (await isCounting(tx))
+    throw new Error(
+      'rows of an earlier release are still being counted: let the service run for a while, and try again',
+    );
+  const watched = await tx.query<{ destination: string }>(
+    'select destination from watched_accounts where merchant_id = $1',
+    [merchantId],
+  );
+  const destinations = watched.map(({ destination }) => destination);
+  if (await findSharedPayment(tx, merchantId, destinations))
+    throw new Error(
+      'payments of this merchant arrived at an address that another merchant has, or the other way around: neither can be moved without the other',
+    );
+}
+
+async function describeExport(parts: ExportParts, { client, schema }: LockedTables): Promise<ExportHeader> {
+  const { merchant, network, mint, publicUrl, now } = parts;
+  const lastOrdinal = String(await findLastOrdinal(queryable(client)));
+  const createdAt = now.toISOString();
+  return {
+    ...{ format: 'florin-merchant', version: 1 },
+    ...{ schema, network, mint, createdAt, merchant, publicUrl, lastOrdinal },
+  };
+}
+
+async function* writeExport(
+  { merchant, secrets, onProgress }: ExportParts,
+  { client, tables }: LockedTables,
+  header: ExportHeader,
+  written: TableSums[],
+): AsyncGenerator<Buffer> {
+  yield jsonLine(header);
+  const moved = listMovedTables(tables);
+  for (const table of moved) {
+    const rows = copyOut(client, `(${selectOwn(table, merchant.id)})`);
+    const mappings = opening(table.name, secrets);
+    const opened = mappings.size > 0 ? mapColumns(rows, table.columns, mappings) : rows;
+    written.push(yield* writeTable(table, opened, onProgress));
+  }
+  yield jsonLine({ tables: moved.length });
+}
+
+/** COPY takes no parameters, so the id is part of the statement. */
+function selectOwn({ name, columns, owner }: MovedTable, merchantId: string): string {
+  const own = pg.escapeLiteral(merchantId);
+  const whose =
+    owner === 'destination'
+      ? `destination in (select destination from watched_accounts where merchant_id = ${own})`
+      : `${owner} = ${own}`;
+  return `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${pg.escapeIdentifier(name)} where ${whose}`;
+}
+
+/** Secrets are opened. That the merchant is closed is true here only. */
+function opening(table: string, secrets: SecretBox): Map<string, Mapping> {
+  const sealed = SEALED_TABLES.find(({ name }) => name === table)?.columns ?? [];
+  const open: Mapping = (value) => textOfBytes(Buffer.from(secrets.open(bytesOf(value))));
+  const mappings = new Map(sealed.map((column) => [column, open]));
+  if (table === 'merchants') for (const column of ['closed_at', 'moved_to']) mappings.set(column, () => NULL);
+  return mappings;
+}

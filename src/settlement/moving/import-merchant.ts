@@ -1,0 +1,147 @@
+import type { Readable } from 'node:stream';
+import { recordAudit } from '../../platform/audit/record.ts';
+import { checkSums } from '../../platform/backup/checks.ts';
+import { copyIn } from '../../platform/backup/copy-rows.ts';
+import { type Progress, Sums, type TableHead, type TableSums } from '../../platform/backup/format.ts';
+import { type LockedTables, withLockedTables } from '../../platform/backup/locked-tables.ts';
+import { BackupReader } from '../../platform/backup/reader.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { sqlState } from '../../platform/db/database-errors.ts';
+import { readMigrations } from '../../platform/db/migrate.ts';
+import { isUuid } from '../../platform/lib/ids.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { checkExportHeader, type ExportEnd, type ExportHeader, type MoveSummary } from './export-file.ts';
+import { type Incoming, incomingColumns } from './incoming-columns.ts';
+import { mapColumns } from './map-columns.ts';
+import { listMovedTables, type MovedTable } from './moved-tables.ts';
+import {
+  findLastOrdinal,
+  hasMerchant,
+  isCounting,
+  lockEvents,
+  prepareLoad,
+  updateLastOrdinal,
+} from './queries.ts';
+import { queryable } from './queryable.ts';
+import { summarizeMove } from './summarize-move.ts';
+
+export interface ImportParts {
+  db: Database;
+  secrets: SecretBox;
+  network: string;
+  mint: string;
+  publicUrl: string;
+  now: Date;
+  onProgress(progress: Progress): void;
+}
+
+const NOUN = 'export';
+
+/**
+ * Loads one merchant beside those that are here, all of it or nothing, while the service runs. Ids, keys and tokens
+ * stay as they were; secrets are sealed with this installation's key.
+ */
+export async function importMerchant(parts: ImportParts, input: Readable): Promise<MoveSummary> {
+  const { db, network, mint } = parts;
+  const reader = new BackupReader(input, NOUN);
+  try {
+    const schema = (await readMigrations()).length;
+    const header = checkExportHeader(await reader.line(), { schema, network, mint });
+    await refuseUnwelcome(db, header);
+    const ordinalsBefore = await reserveOrdinals(db, BigInt(header.lastOrdinal));
+    const incoming = { header, secrets: parts.secrets, publicUrl: parts.publicUrl, ordinalsBefore };
+    const loaded = await withLockedTables(db, '', 'row exclusive', (locked) =>
+      load(parts, locked, incoming, reader),
+    ).catch(explainCollision);
+    return summarizeMove(header, loaded);
+  } finally {
+    reader.close();
+  }
+}
+
+async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promise<void> {
+  if (!isUuid(merchant.id)) throw new Error('this is not the export of a merchant');
+  if (await hasMerchant(db, merchant.id)) throw new Error(`the merchant ${merchant.id} is here already`);
+  if (await isCounting(db))
+    throw new Error(
+      'rows of an earlier release are still being counted here: let the service run for a while, and try again',
+    );
+}
+
+/**
+ * Events are numbered across merchants. Those that come keep their order, after every number given here until now and
+ * before every later one. Returns what to add to each.
+ */
+async function reserveOrdinals(db: Database, count: bigint): Promise<bigint> {
+  return db.transaction(async (tx) => {
+    await lockEvents(tx);
+    const last = await findLastOrdinal(tx);
+    if (count > 0n) await updateLastOrdinal(tx, last + count);
+    return last;
+  });
+}
+
+async function load(
+  { now, onProgress }: ImportParts,
+  { client, tables, schema }: LockedTables,
+  incoming: Incoming,
+  reader: BackupReader,
+): Promise<TableSums[]> {
+  const tx = queryable(client);
+  // Again, now that no migration can begin.
+  if (schema !== incoming.header.schema)
+    throw new Error(
+      `the export is at schema ${incoming.header.schema}, the database at ${schema}: run npx florin migrate`,
+    );
+  await prepareLoad(tx);
+  const missing = new Map(listMovedTables(tables).map((table) => [table.name, table]));
+  const mappingsOf = incomingColumns(incoming);
+  const loaded: TableSums[] = [];
+  let line = await reader.line();
+  for (; 'table' in line; line = await reader.line()) {
+    const table = checkTable(line as unknown as TableHead, missing);
+    const sums = new Sums(table.name, onProgress);
+    const rows = mapColumns(sums.through(reader.chunks()), table.columns, mappingsOf(table));
+    const rowCount = await copyIn(client, table, rows);
+    loaded.push(checkSums(await reader.line(), sums.total(), rowCount, NOUN));
+    missing.delete(table.name);
+  }
+  const end = line as unknown as ExportEnd;
+  if (end.tables !== loaded.length || missing.size > 0) throw new Error('the export lacks tables');
+  if (loaded.find(({ table }) => table === 'merchants')?.rows !== 1)
+    throw new Error('the export holds no merchant, or several');
+  await reader.end();
+  const { merchant, publicUrl, createdAt } = incoming.header;
+  const detail = { from: publicUrl, exportedAt: createdAt };
+  await recordAudit(tx, {
+    ...{ merchantId: merchant.id, actor: 'operator', action: 'merchant.imported', detail, now },
+  });
+  return loaded;
+}
+
+/** Names from the file are only ever used when they are names of ours. */
+function checkTable({ table: name, columns }: TableHead, missing: Map<string, MovedTable>): MovedTable {
+  const table = missing.get(name);
+  if (!table) throw new Error(`the export has a table that does not belong here: ${name}`);
+  const isSame =
+    columns.length === table.columns.length && columns.every((one) => table.columns.includes(one));
+  if (!isSame) throw new Error(`the export has other columns of ${name} than this installation`);
+  return { ...table, columns };
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** What must be unique in an installation, and another merchant has: most likely the payout address. */
+function explainCollision(error: unknown): never {
+  const { table, constraint } = error as { table?: string; constraint?: string };
+  if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+  const what = WHAT_COLLIDES[constraint ?? ''] ?? `something that must be unique (${table}, ${constraint})`;
+  throw new Error(`another merchant of this installation has ${what}: nothing was imported`, {
+    cause: error,
+  });
+}
+
+const WHAT_COLLIDES: Readonly<Record<string, string>> = {
+  payout_addresses_by_address: 'the same payout address',
+  watched_accounts_pkey: 'the same payout address',
+};

@@ -1,0 +1,60 @@
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { SEALED_TABLES } from '../../platform/secret-keys/sealed-tables.ts';
+import type { ExportHeader } from './export-file.ts';
+import { bytesOf, type Mapping, textOfBytes } from './map-columns.ts';
+import type { MovedTable } from './moved-tables.ts';
+
+export interface Incoming {
+  header: ExportHeader;
+  secrets: SecretBox;
+  /** Where the merchant's pages are from now on. */
+  publicUrl: string;
+  /** What is added to the number of each event. */
+  ordinalsBefore: bigint;
+}
+
+/** Columns that count events, and addresses of pages that we made. */
+const ORDINALS: Readonly<Record<string, string>> = {
+  events: 'ordinal',
+  undispatched_events: 'ordinal',
+  webhook_deliveries: 'ordinal',
+  webhook_endpoints: 'settled_through',
+};
+const PAGES: Readonly<Record<string, string>> = {
+  checkout_sessions: 'checkout_url',
+  invoices: 'checkout_url',
+};
+
+/** What becomes of each table's columns on their way in. A row of anybody else is refused, whoever wrote the file. */
+export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: Incoming) {
+  const watched = new Set<string>();
+  const own: Mapping = (id) => {
+    if (id !== header.merchant.id) throw new Error('the export holds rows of another merchant');
+    return id;
+  };
+  const noteWatched: Mapping = (destination) => {
+    watched.add(destination);
+    return destination;
+  };
+  const ownAddress: Mapping = (destination) => {
+    if (!watched.has(destination)) throw new Error('the export holds payments of another merchant');
+    return destination;
+  };
+  const seal: Mapping = (value) => textOfBytes(secrets.seal(bytesOf(value).toString('utf8')));
+  const renumber: Mapping = (ordinal) => String(BigInt(ordinal) + ordinalsBefore);
+  const pages = pageMapping(header.publicUrl, publicUrl);
+
+  return ({ name, owner }: MovedTable): Map<string, Mapping> => {
+    const mappings = new Map<string, Mapping>([[owner, owner === 'destination' ? ownAddress : own]]);
+    if (name === 'watched_accounts') mappings.set('destination', noteWatched);
+    for (const column of SEALED_TABLES.find((sealed) => sealed.name === name)?.columns ?? [])
+      mappings.set(column, seal);
+    if (ORDINALS[name]) mappings.set(ORDINALS[name], renumber);
+    if (PAGES[name]) mappings.set(PAGES[name], pages);
+    return mappings;
+  };
+}
+
+function pageMapping(from: string, to: string): Mapping {
+  return (url) => (url.startsWith(`${from}/`) ? to + url.slice(from.length) : url);
+}

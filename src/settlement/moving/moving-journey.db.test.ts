@@ -1,0 +1,232 @@
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectSound,
+  newLink,
+  newPlan,
+  newProject,
+  newSession,
+  paySession,
+  readSession,
+  subscribe,
+} from '../../../test/support/billing.ts';
+import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
+import { call, type TestMerchant, type TestService } from '../../../test/support/service.ts';
+import {
+  dispatchAll,
+  EVERYTHING,
+  eventually,
+  setUrl,
+  startReceiver,
+  startWorker,
+} from '../../../test/support/webhooks.ts';
+import { awaitQuiet } from '../../accounts/merchants/await-quiet.ts';
+import { closeMerchant, forwardMerchant, reopenMerchant } from '../../accounts/merchants/close-merchant.ts';
+import { updateLeases } from '../../money/webhooks/lease-queries.ts';
+import { signatureHeader } from '../../money/webhooks/sign.ts';
+import { decrypted, encryption, unlocking } from '../../platform/backup/encryption.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { exportMerchant } from './export-merchant.ts';
+import { importMerchant } from './import-merchant.ts';
+
+const OLD_URL = 'http://old.example';
+const NEW_URL = 'http://new.example';
+const identity = await generateX25519Identity();
+const encrypt = encryption({ recipients: [await identityToRecipient(identity)] });
+const PLACE = { network: 'sandbox', mint: 'usdc', onProgress() {} };
+
+let source: TestChain;
+let target: TestChain;
+
+beforeAll(async () => {
+  source = await testChain({ PUBLIC_URL: OLD_URL });
+  target = await testChain({ PUBLIC_URL: NEW_URL }, undefined, undefined, { sharedChain: source.chain });
+});
+
+const change = ({ clock }: TestService, merchantId: string) => ({
+  ...{ merchantId, actor: 'operator', now: clock.now() },
+});
+
+async function close({ service, shop }: TestChain): Promise<void> {
+  const { db } = service;
+  const { transactionId } = await db.transaction((tx) => closeMerchant(tx, change(service, shop.id)));
+  await awaitQuiet(db, transactionId, 100);
+}
+
+async function exported({ service, shop }: TestChain): Promise<Buffer> {
+  const { db, secrets, clock } = service;
+  const merchant = { id: shop.id, name: 'Shop' };
+  const output = new PassThrough();
+  const parts = { ...PLACE, db, secrets, merchant, publicUrl: OLD_URL, now: clock.now(), encrypt };
+  const [bytes] = await Promise.all([buffer(output), exportMerchant(parts, output)]);
+  return bytes;
+}
+
+async function imported({ service }: TestChain, bytes: Buffer): Promise<void> {
+  const { db, secrets, clock } = service;
+  const input = decrypted(Readable.from([bytes]), unlocking([identity], undefined));
+  await importMerchant({ ...PLACE, db, secrets, publicUrl: NEW_URL, now: clock.now() }, input);
+}
+
+/** The same merchant with the same key, asked for at the other service. */
+const at = (t: TestChain, shop: TestMerchant): TestMerchant => ({
+  ...shop,
+  call: (method, path, body, headers) =>
+    call(t.service.url + path, method, body, { authorization: `Bearer ${shop.key}`, ...headers }),
+});
+
+/** What each table held. Reading stays possible, and being read leaves its marks in three of them. */
+async function sumsIn(file: Buffer): Promise<string[]> {
+  const plain = gunzipSync(await buffer(decrypted(Readable.from([file]), unlocking([identity], undefined))));
+  const lines = plain.toString('latin1').match(/\{"table":"\w+","rows":.*\}/g)!;
+  return lines.filter((line) => !/"(request_logs|api_keys|project_months)"/.test(line));
+}
+
+/** As if a second had passed since the service last looked who is closed. */
+const untilKnown = ({ shop }: TestChain, status: number) =>
+  eventually(async () => (await shop.call('POST', '/api/v2/projects', { name: 'X' })).status === status);
+
+describe('a merchant moves to another installation on the same network', () => {
+  test('all of it works there, nothing happens here anymore, and every payment counts once', async () => {
+    const { shop } = source;
+    const receiver = await startReceiver();
+    await setUrl(source.service.db, shop.id, receiver.url);
+    const project = await newProject(shop);
+    const plan = await newPlan(shop, project.id);
+    await subscribe(source, project.id, plan.id, 'ada');
+    const { paymentLink } = await newLink(shop, project.id);
+    const paid = await newSession(shop, project.id, { externalCustomerId: 'ada' });
+    await paySession(source, paid);
+    await source.finalize();
+    const open = await newSession(shop, project.id, { externalCustomerId: 'ada' });
+    const during = await newIntent(shop);
+    const seen = await newIntent(shop);
+    await payIntent(source, seen);
+    await source.look();
+    await dispatchAll(source.service.db);
+    const { nextCursor } = (await shop.call('GET', '/api/v2/events?after=latest')).body;
+
+    await close(source);
+    const file = await exported(source);
+    await untilKnown(source, 503);
+    const refused = await shop.call('POST', '/api/v2/projects', { name: 'X' });
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'MERCHANT_MOVING']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await shop.call('GET', '/api/v2/projects')).status).toBe(200);
+    const checkout = await call(
+      `${source.service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`,
+      'POST',
+      {},
+    );
+    expect([checkout.status, checkout.body.error.code]).toEqual([503, 'MERCHANT_MOVING']);
+
+    // Nobody counts a payment while it moves.
+    await payIntent(source, during);
+    await source.finalize();
+    expect((await readIntent(shop, during)).status).toBe('pending');
+
+    await imported(target, file);
+    const moved = at(target, shop);
+    const there = { ...target, shop: moved, merchant: source.merchant };
+    await target.finalize();
+    await target.finalize();
+    expect((await readIntent(moved, during)).status).toBe('succeeded');
+    expect((await readIntent(moved, seen)).status).toBe('succeeded');
+    expect((await readSession(moved, open.id)).checkoutUrl).toMatch(NEW_URL);
+    await paySession(there, open);
+    await target.finalize();
+    expect((await readSession(moved, open.id)).status).toBe('complete');
+    await expectSound(target.service);
+    await expectSound(source.service);
+    for (const t of [target, source]) {
+      const report = await t.reconcile();
+      expect([report.differences, report.unreadable]).toEqual([[], []]);
+    }
+
+    const { body: events } = await moved.call('GET', `/api/v2/events?after=${nextCursor}`);
+    const names = events.data.map((event: { event: string }) => event.event);
+    expect(names.filter((name: string) => name === 'payment_intent.succeeded').length).toBe(3);
+    await dispatchAll(target.service.db);
+    startWorker(target.service);
+    const delivered = await eventually(() => receiver.received.length > 0 && receiver.received[0]);
+    const signature = delivered.headers['x-service-signature'] as string;
+    const signedAt = new Date(Number(/t=(\d+)/.exec(signature)![1]) * 1000);
+    expect(signature).toBe(signatureHeader([shop.webhookSecret], signedAt, Buffer.from(delivered.body)));
+
+    // Whatever becomes due, it is not done here.
+    source.service.clock.setOffsetMs(40 * DAY_MS);
+    await source.finalize();
+    await source.expire();
+    await source.rescan();
+    await source.lookCloser();
+    await dispatchAll(source.service.db);
+    const now = source.service.clock.now();
+    const times = { now, leaseUntil: now, soon: now, later: now };
+    expect(await updateLeases(source.service.db, EVERYTHING, times)).toEqual([]);
+    expect(await sumsIn(await exported(source))).toEqual(await sumsIn(file));
+  });
+
+  test('once it has moved, programs are told where and payers are sent there', async () => {
+    const { shop, service } = source;
+    await service.db.transaction((tx) => forwardMerchant(tx, change(service, shop.id), NEW_URL));
+    await untilKnown(source, 410);
+    const refused = await shop.call('GET', '/api/v2/projects');
+    expect([refused.status, refused.body.error.code]).toEqual([410, 'MERCHANT_MOVED']);
+    expect(refused.body.error.message).toContain(NEW_URL);
+    const [row] = await service.db.query<{ token: string }>(
+      'select token from checkout_sessions where merchant_id = $1 limit 1',
+      [shop.id],
+    );
+    const page = await fetch(`${service.url}/checkout/${row!.token}?lang=de`, { redirect: 'manual' });
+    expect([page.status, page.headers.get('location')]).toEqual([
+      308,
+      `${NEW_URL}/checkout/${row!.token}?lang=de`,
+    ]);
+  });
+
+  test('another merchant of the same service notices nothing', async () => {
+    const other = await source.service.createMerchant('Other');
+    expect((await other.call('POST', '/api/v2/projects', { name: 'X' })).status).toBe(201);
+  });
+
+  test('what was let in before it was closed cannot write afterwards', async () => {
+    const other = await source.service.createMerchant('Late');
+    const { db } = source.service;
+    await db.transaction((tx) => closeMerchant(tx, change(source.service, other.id)));
+    const late = db.transaction((tx) =>
+      tx.query(
+        `insert into audit_entries (merchant_id, id, actor, action, created_at)
+         values ($1, gen_random_uuid(), 'x', 'x', now())`,
+        [other.id],
+      ),
+    );
+    await expect(late).rejects.toThrow('the merchant is closed');
+    await db.transaction((tx) => reopenMerchant(tx, change(source.service, other.id)));
+    await expect(
+      db.transaction((tx) => reopenMerchant(tx, change(source.service, other.id))),
+    ).rejects.toThrow('open already');
+    await eventually(
+      async () => (await other.call('POST', '/api/v2/projects', { name: 'X' })).status === 201,
+    );
+  });
+
+  test('closing waits for a transaction that was writing, and for no other', async () => {
+    const other = await source.service.createMerchant('Busy');
+    const { db } = source.service;
+    const { transactionId } = await db.transaction((tx) =>
+      closeMerchant(tx, change(source.service, other.id)),
+    );
+    await awaitQuiet(db, transactionId, 100);
+    await db.transaction(async (tx) => {
+      await tx.query('select pg_current_xact_id()');
+      const { transactionId: later } = await db.transaction((inner) =>
+        closeMerchant(inner, change(source.service, other.id)),
+      );
+      await expect(awaitQuiet(db, later, 1)).rejects.toThrow('has been writing');
+    });
+  });
+});

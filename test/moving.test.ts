@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cleanUp } from './support/clean-up.ts';
+import { florin, temporaryFolder } from './support/process.ts';
+
+test('from the command line: export, import at another installation, forward, and no way to be open at both by mistake', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  const at = (name: string) => join(folder, name);
+  const here = (...args: string[]) => florin(args, { FLORIN_DATA: at('here') });
+  const there = (...args: string[]) => florin(args, { FLORIN_DATA: at('there') });
+  const { publicKey } = JSON.parse((await here('backup', 'keygen', at('id.txt'), '--json')).stdout);
+  const created = JSON.parse((await here('merchants', 'create', '--name', 'Leaving', '--json')).stdout);
+  const { id } = created;
+
+  const plain = await here('merchants', 'export', id, '--out', at('shop'));
+  expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining('always encrypted')]);
+  expect((await here('merchants', 'forward', id, '--to', 'https://new.example')).stderr).toContain(
+    'the merchant is open here',
+  );
+  const nowhere = await here('merchants', 'export', id, '--recipient', publicKey, '--out', at('no/shop'));
+  expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
+  expect(JSON.parse((await here('merchants', 'list', '--json')).stdout).merchants[0].state).toBe('open');
+  const exported = await here('merchants', 'export', id, '--recipient', publicKey, '--out', at('shop'));
+  expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('closed here')]);
+  expect(exported.stderr).toContain('  api_keys: 1 rows\n');
+  expect((await stat(at('shop'))).mode & 0o777).toBe(0o600);
+  expect((await readFile(at('shop'))).toString('latin1')).not.toContain(created.webhookSecret);
+
+  const imported = await there('merchants', 'import', at('shop'), '--identity', at('id.txt'), '--json');
+  expect([imported.code, imported.stderr, JSON.parse(imported.stdout)]).toMatchObject([
+    0,
+    '',
+    { merchantId: id, name: 'Leaving', network: 'sandbox' },
+  ]);
+  expect((await there('keys', 'list')).stdout).toContain('active');
+  const checked = await there('doctor', '--invariants', '--json');
+  expect([checked.code, JSON.parse(checked.stdout).ok]).toEqual([0, true]);
+  expect((await there('merchants', 'import', at('shop'), '--identity', at('id.txt'))).stderr).toContain(
+    'is here already',
+  );
+
+  expect((await here('merchants', 'forward', id, '--to', 'new.example')).stderr).toContain('PUBLIC_URL');
+  const forwarded = await here('merchants', 'forward', id, '--to', 'https://new.example');
+  expect([forwarded.code, forwarded.stderr]).toEqual([0, '']);
+  expect((await here('merchants', 'list')).stdout).toContain('Leaving  (moved to https://new.example)');
+  const again = await here('merchants', 'export', id, '--recipient', publicKey, '--out', at('again'));
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('has moved to https://new.example'),
+  ]);
+});
