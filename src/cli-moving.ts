@@ -12,8 +12,6 @@ import { exportMerchant } from './settlement/moving/export-merchant.ts';
 import { importMerchant } from './settlement/moving/import-merchant.ts';
 
 const ACTOR = 'operator';
-/** For two minutes. */
-const QUIET_TRIES = 2_400;
 
 export interface ExportOptions extends EncryptOptions {
   out?: string;
@@ -41,10 +39,10 @@ export async function exportMerchantCommand(
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
-  const { merchant, isNew, transactionId } = await db.transaction((tx) => closeMerchant(tx, change()));
+  const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
   const half = `${file}.part`;
   try {
-    await awaitQuiet(db, transactionId, QUIET_TRIES);
+    await awaitQuiet(db);
     await rm(half, { force: true });
     const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
     const { FLORIN_NETWORK: network } = config;

@@ -2,23 +2,15 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Change } from './change-merchant.ts';
-import {
-  type Closing,
-  findTransactionId,
-  lockClosing,
-  prepareMove,
-  updateClosing,
-} from './closing-queries.ts';
+import { type Closing, lockClosing, prepareMove, updateClosing } from './closing-queries.ts';
 
 export interface Closed {
   merchant: Closing;
   /** False when it was closed before. */
   isNew: boolean;
-  /** Of the transaction that closed it: once all older ones have ended, nothing is written of the merchant anymore. */
-  transactionId: string;
 }
 
-/** From its commit on, nothing new is written of the merchant here; what reads it still works. */
+/** From its commit on, nothing new begins to be written of the merchant here; what reads it still works. */
 export async function closeMerchant(tx: Tx, change: Change): Promise<Closed> {
   const before = await lockExisting(tx, change.merchantId);
   if (before.movedTo !== null)
@@ -30,7 +22,7 @@ export async function closeMerchant(tx: Tx, change: Change): Promise<Closed> {
     await recordAudit(tx, { ...change, action: 'merchant.closed' });
     await updateClosing(tx, { ...before, closedAt: change.now });
   }
-  return { merchant: before, isNew, transactionId: await findTransactionId(tx) };
+  return { merchant: before, isNew };
 }
 
 /** The way back, for a merchant whose export was never imported anywhere: otherwise it would be open at two places. */

@@ -37,16 +37,19 @@ export async function prepareMove(tx: Queryable): Promise<void> {
   await tx.query(`select set_config('florin.moving', 'yes', true)`);
 }
 
-export async function findTransactionId(tx: Queryable): Promise<string> {
-  const [row] = await tx.query<{ id: string }>('select pg_current_xact_id()::text as id');
-  return row!.id;
+/** The number that the next transaction to write anything gets. */
+export async function findNextTransaction(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ next: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  );
+  return row!.next;
 }
 
-/** Whether a transaction that has written anything, and began before this one, is still open. */
-export async function hasOlderTransactions(db: Queryable, id: string): Promise<boolean> {
-  const [row] = await db.query<{ isOlder: boolean }>(
-    'select pg_snapshot_xmin(pg_current_snapshot()) <= $1::text::xid8 as "isOlder"',
-    [id],
+/** Whether one with a lower number is still open. */
+export async function hasTransactionBefore(db: Queryable, number: string): Promise<boolean> {
+  const [row] = await db.query<{ isOpen: boolean }>(
+    'select pg_snapshot_xmin(pg_current_snapshot()) < $1::text::xid8 as "isOpen"',
+    [number],
   );
-  return row!.isOlder;
+  return row!.isOpen;
 }

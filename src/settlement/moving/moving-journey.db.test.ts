@@ -29,6 +29,7 @@ import { closeMerchant, forwardMerchant, reopenMerchant } from '../../accounts/m
 import { updateLeases } from '../../money/webhooks/lease-queries.ts';
 import { signatureHeader } from '../../money/webhooks/sign.ts';
 import { decrypted, encryption, unlocking } from '../../platform/backup/encryption.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { exportMerchant } from './export-merchant.ts';
 import { importMerchant } from './import-merchant.ts';
@@ -53,8 +54,8 @@ const change = ({ clock }: TestService, merchantId: string) => ({
 
 async function close({ service, shop }: TestChain): Promise<void> {
   const { db } = service;
-  const { transactionId } = await db.transaction((tx) => closeMerchant(tx, change(service, shop.id)));
-  await awaitQuiet(db, transactionId, 100);
+  await db.transaction((tx) => closeMerchant(tx, change(service, shop.id)));
+  await awaitQuiet(db);
 }
 
 async function exported({ service, shop }: TestChain): Promise<Buffer> {
@@ -214,19 +215,29 @@ describe('a merchant moves to another installation on the same network', () => {
     );
   });
 
-  test('closing waits for a transaction that was writing, and for no other', async () => {
+  test('an export waits for what was being written while the merchant was closed', async () => {
+    const { db, clock } = source.service;
     const other = await source.service.createMerchant('Busy');
-    const { db } = source.service;
-    const { transactionId } = await db.transaction((tx) =>
-      closeMerchant(tx, change(source.service, other.id)),
-    );
-    await awaitQuiet(db, transactionId, 100);
+    const written = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const event = {
+      ...{ merchantId: other.id, event: 'test', objectType: 'test', objectId: other.id, sequence: 1 },
+      ...{ status: 'x', previousStatus: null, orderingKey: other.id, data: {} },
+    };
+    const writing: Promise<void>[] = [];
     await db.transaction(async (tx) => {
-      await tx.query('select pg_current_xact_id()');
-      const { transactionId: later } = await db.transaction((inner) =>
-        closeMerchant(inner, change(source.service, other.id)),
-      );
-      await expect(awaitQuiet(db, later, 1)).rejects.toThrow('has been writing');
+      await closeMerchant(tx, change(source.service, other.id));
+      const write = db.transaction(async (writer) => {
+        await appendEvents(writer, [event], clock.now());
+        written.resolve();
+        await end.promise;
+      });
+      writing.push(write);
+      await written.promise;
     });
+    await expect(awaitQuiet(db, 1)).rejects.toThrow('has been writing');
+    end.resolve();
+    await Promise.all(writing);
+    await awaitQuiet(db);
   });
 });
