@@ -217,6 +217,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_closed_merchant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from merchants where closed_at is not null and id in (select merchant_id from added))
+     and current_setting('florin.moving', true) is distinct from 'yes' then
+    raise exception 'the merchant is closed: it is being moved to another installation, or was' using errcode = 'FLMOV';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.sold_by_line(line jsonb, OUT quantity bigint, OUT net_cents numeric)
  RETURNS record
  LANGUAGE sql
@@ -288,6 +301,18 @@ $function$;
 
 create sequence events_ordinal_seq as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807;
 
+create table account_sweep (
+  only_row boolean default true not null,
+  holder uuid,
+  held_until timestamp with time zone,
+  through_slot bigint,
+  through_at timestamp with time zone,
+  constraint account_sweep_pkey PRIMARY KEY (only_row),
+  constraint account_sweep_check CHECK ((holder IS NULL) = (held_until IS NULL)),
+  constraint account_sweep_check1 CHECK ((through_slot IS NULL) = (through_at IS NULL)),
+  constraint account_sweep_only_row_check CHECK (only_row)
+);
+
 create table api_keys (
   merchant_id uuid not null,
   id uuid not null,
@@ -328,6 +353,7 @@ CREATE UNIQUE INDEX audit_entries_by_sequence ON audit_entries USING btree (merc
 CREATE TRIGGER audit_entries_chain BEFORE INSERT ON audit_entries FOR EACH ROW WHEN (new.sequence IS NULL) EXECUTE FUNCTION chain_audit_entry();
 CREATE TRIGGER audit_entries_head AFTER INSERT ON audit_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION move_audit_heads();
 CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_of_open_merchants AFTER INSERT ON audit_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 
 create table audit_heads (
   merchant_id uuid not null,
@@ -680,6 +706,8 @@ CREATE INDEX emails_of_sign_ins ON emails USING btree (merchant_id, customer_id)
 create table event_counters (
   merchant_id uuid not null,
   last_position bigint not null,
+  looked_through uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  pruned_position bigint default 0 not null,
   constraint event_counters_pkey PRIMARY KEY (merchant_id),
   constraint event_counters_last_position_check CHECK (last_position >= 0),
   constraint event_counters_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
@@ -713,6 +741,7 @@ create table events (
   constraint events_sequence_check CHECK (sequence > 0)
 );
 CREATE UNIQUE INDEX events_by_object ON events USING btree (merchant_id, object_id, sequence);
+CREATE TRIGGER events_of_open_merchants AFTER INSERT ON events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 CREATE TRIGGER events_only_grow BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change_but_erasure();
 
 create table exception_credits (
@@ -975,11 +1004,15 @@ create table merchants (
   sponsor_fees text,
   announces_intents boolean default false not null,
   time_zone text default 'UTC'::text not null,
+  closed_at timestamp with time zone,
+  moved_to text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
   constraint merchants_id_logo_file_fkey FOREIGN KEY (id, logo_file) REFERENCES logos(merchant_id, file_name) DEFERRABLE,
   constraint merchants_id_payout_address_fkey FOREIGN KEY (id, payout_address) REFERENCES payout_addresses(merchant_id, address) DEFERRABLE,
+  constraint merchants_moved_check CHECK (moved_to IS NULL OR closed_at IS NOT NULL),
+  constraint merchants_moved_to_check CHECK (char_length(moved_to) >= 1 AND char_length(moved_to) <= 2048),
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
   constraint merchants_payout_change_delay_hours_check CHECK (payout_change_delay_hours >= 0 AND payout_change_delay_hours <= 168),
@@ -988,6 +1021,7 @@ create table merchants (
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
+CREATE INDEX merchants_closed ON merchants USING btree (id) WHERE closed_at IS NOT NULL;
 
 create table node_disagreements (
   signature text not null,
@@ -1694,9 +1728,10 @@ create table revenue_entries (
   refunded_cents numeric(38,0) default 0 not null,
   opened_count bigint default 0 not null,
   completed_count bigint default 0 not null,
+  id uuid default gen_random_uuid() not null,
+  constraint revenue_entries_pkey PRIMARY KEY (merchant_id, id),
   constraint revenue_entries_check CHECK (product_id IS NULL OR customer_id IS NULL)
 );
-CREATE INDEX revenue_entries_by_merchant ON revenue_entries USING btree (merchant_id);
 
 create table revenue_fill (
   source text not null,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 
 /** True for the one process that may sweep now; until `heldUntil`, or as long as it keeps asking. */
 export async function updateHolder(
@@ -41,7 +42,7 @@ export async function findSweptThrough(db: Queryable): Promise<SweptThrough | un
 
 export async function countWatched(db: Queryable, serviceNow: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    'select count(*)::integer as count from watched_accounts where watch_until > $1',
+    `select count(*)::integer as count from watched_accounts where watch_until > $1 and ${isOpenMerchant()}`,
     [serviceNow],
   );
   return row!.count;
@@ -60,7 +61,7 @@ export async function listWatchedNames(
 ): Promise<WatchedName[]> {
   return db.query<WatchedName>(
     `select destination, account from watched_accounts
-      where watch_until > $1 and (not $2 or proven_slot is null)`,
+      where watch_until > $1 and (not $2 or proven_slot is null) and ${isOpenMerchant()}`,
     [serviceNow, isNew],
   );
 }

@@ -7,7 +7,7 @@ import { type LockedTables, withLockedTables } from '../../platform/backup/locke
 import { BackupReader } from '../../platform/backup/reader.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
-import { readMigrations } from '../../platform/db/migrate.ts';
+import { readMigrations } from '../../platform/db/migrations.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { checkExportHeader, type ExportEnd, type ExportHeader, type MoveSummary } from './export-file.ts';
