@@ -51,6 +51,11 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
     check: () => {},
   },
   {
+    name: 'compared by test/failover/settings.test.ts',
+    takes: ({ page }) => page === 'failover.md',
+    check: () => {},
+  },
+  {
     name: 'run by test/interop/mpp.test.ts',
     takes: ({ page, language }) => page === 'mpp.md' && language === 'js',
     check: () => {},

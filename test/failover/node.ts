@@ -82,7 +82,7 @@ export class Node {
     await signalTree(await this.#postmasterPid(), 'SIGSTOP');
   }
 
-  /** PostgreSQL goes on alone: for this long nobody tells it that it is no longer the leader. */
+  /** PostgreSQL continues alone: for this long nobody tells it that it is no longer the leader. */
   async thawPostgres(): Promise<void> {
     await signalTree(await this.#postmasterPid(), 'SIGCONT');
   }
