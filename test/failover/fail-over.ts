@@ -7,7 +7,7 @@ import { FAULTS } from './faults.ts';
 import type { Report, Round } from './report.ts';
 import { startServices } from './services.ts';
 
-/** Replaces the leader again and again while a shop is at work, and compares what the shop was told with the books. */
+/** Replaces the leader again and again while a shop is at work, and compares what was acknowledged with the books. */
 export async function failOver(rounds: number, through: Through, isAsynchronous: boolean): Promise<Report> {
   const loadAtStart = loadavg()[0]!;
   say('starting the cluster');

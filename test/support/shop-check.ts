@@ -28,7 +28,7 @@ export interface Verdict {
   complaints: string[];
 }
 
-/** Waits until everything under way has come to its end, and compares what clients were told with what is there. */
+/** Waits until everything under way has come to its end, and compares what was acknowledged with what is there. */
 export async function checkShop({ db, acknowledged, received, env }: ShopCheck): Promise<Verdict> {
   const payments = acknowledged.filter(({ kind }) => kind === 'payment');
   await quiet(db, payments.length);

@@ -22,7 +22,7 @@ export interface Answers {
 }
 
 export interface ShopLoad {
-  /** Everything a client was told is done. */
+  /** Everything that clients know is done. */
   acknowledged: Written[];
   answers: Answers;
   /** The longest time in which nothing was acknowledged, of those that ended after this moment. */

@@ -1,4 +1,4 @@
-/** Something a client was told is done, or that the database has: of which kind, by whose key, under which id. */
+/** Something that was acknowledged to a client, or that the database has: of which kind, by whose key, under which id. */
 export interface Written {
   kind: string;
   /** What the client chose; one thing has one key. */
