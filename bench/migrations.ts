@@ -26,8 +26,8 @@ const ALLOWED: Record<string, string> = {
   'validate the constraint': `${ALONE}alter table payment_intents validate constraint colour_check`,
   'fill a column': `-- @expands\n-- @in-batches
     update payment_intents i set colour = 'red' from (
-      select merchant_id, id from payment_intents where colour is null limit 1000) as some
-     where i.merchant_id = some.merchant_id and i.id = some.id`,
+      select merchant_id, id from payment_intents where colour is null limit 1000) as few
+     where i.merchant_id = few.merchant_id and i.id = few.id`,
 };
 
 /** What the rules refuse, to see what they are good for. */
