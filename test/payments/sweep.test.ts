@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { listWatched } from '../../src/chain/solana/queries.ts';
+import { holdSweep, releaseSweep } from '../../src/chain/solana/watched-account.ts';
 import { openNodes } from '../../src/nodes.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
@@ -22,11 +24,11 @@ beforeEach(async () => {
   ({ quorum } = nodes);
 });
 
-async function sweep() {
+async function sweep({ isLate = true } = {}) {
   const moved: string[] = [];
   const due: string[] = [];
   const through = await sweepAccounts({
-    ...{ db: t.service.db, quorum, now: t.service.clock.now(), pollMs: 1 },
+    ...{ db: t.service.db, quorum, now: t.service.clock.now(), pollMs: 1, isLate },
     signal: new AbortController().signal,
     onMoved: ({ destination }) => moved.push(destination),
     onDue: ({ destination }) => due.push(destination),
@@ -76,17 +78,38 @@ test('money that came and went between two sweeps is missed by them; before its 
   await expectSoundBooks(t);
 });
 
-test('where no node answers, nothing counts as looked at, and the accounts have a problem and a turn', async () => {
+test('where no node answers, nothing counts as looked at; if that lasts, the accounts have a problem and a turn', async () => {
   await newIntent(t.shop);
   await t.finalize();
   t.chain.faults.set({ rules: [{ kind: 'httpError', methods: ['getMultipleAccounts'] }] });
-  expect(await sweep()).toEqual({ moved: [], due: [], through: undefined });
-  const [row] = await t.service.db.query<{ problem: string; isDue: boolean }>(
-    'select last_problem as problem, next_poll_at <= now() as "isDue" from watched_accounts',
-  );
-  expect(row).toEqual({ problem: 'no node says what the account holds', isDue: true });
+  const account = async () => {
+    const [row] = await t.service.db.query<{ problem: string | null; isDue: boolean }>(
+      'select last_problem as problem, next_poll_at <= now() as "isDue" from watched_accounts',
+    );
+    return row;
+  };
+  expect(await sweep({ isLate: false })).toEqual({ moved: [], due: [], through: undefined });
+  expect(await account()).toMatchObject({ problem: null });
+  await sweep();
+  expect(await account()).toEqual({ problem: 'no node says what the account holds', isDue: true });
   t.chain.faults.clear();
   await t.look();
   expect(await listWatched(t.service.db, t.service.clock.now())).toHaveLength(1);
   expect((await sweep()).through).toBeDefined();
+});
+
+test('one watcher sweeps at a time; another takes over when it stops, or when its time is up', async () => {
+  const { db } = t.service;
+  const [one, two] = [randomUUID(), randomUUID()];
+  const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+  const hold = (holder: string, seconds: number) => holdSweep(db, holder, at(seconds), at(seconds + 30));
+  expect([await hold(one, 0), await hold(two, 10), await hold(one, 20), await hold(two, 40)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect([await hold(two, 51), await hold(one, 60)]).toEqual([true, false]);
+  await releaseSweep(db, two);
+  expect(await hold(one, 61)).toBe(true);
 });

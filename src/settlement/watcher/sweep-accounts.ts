@@ -21,6 +21,8 @@ export interface Sweep {
   /** Over how long the calls are spread. */
   pollMs: number;
   signal: AbortSignal;
+  /** Sweeps have failed for a while: a fault of the moment must not have a hundred histories read. */
+  isLate: boolean;
   /** It holds what the books do not explain. */
   onMoved(account: WatchedAccount): void;
   /** Something waits for the proof that nothing came, or to be looked up again. */
@@ -54,7 +56,12 @@ export async function sweepAccounts(sweep: Sweep): Promise<SweptThrough | undefi
   const looks: Promise<number | undefined>[] = [];
   for (let after = ''; !signal.aborted; ) {
     const page = await listWatchedAfter(db, now, after, MOST_ACCOUNTS);
-    if (page.length > 0) looks.push(lookAt(page, nodes, waiting, sweep));
+    if (page.length > 0) {
+      const look = lookAt(page, nodes, waiting, sweep);
+      // Its failure is met at the end; until then it must not count as unhandled, which would end the process.
+      look.catch(() => {});
+      looks.push(look);
+    }
     if (page.length < MOST_ACCOUNTS) break;
     after = page.at(-1)!.destination;
     await sleep(betweenMs, undefined, { signal, ref: false }).catch(() => {});
@@ -69,14 +76,14 @@ async function lookAt(
   page: readonly WatchedAccount[],
   nodes: readonly ChainNode[],
   waiting: ReadonlySet<string>,
-  { db, now, onMoved, onDue }: Sweep,
+  { db, now, isLate, onMoved, onDue }: Sweep,
 ): Promise<number | undefined> {
   const accounts = page.map(({ account }) => account);
   const destinations = page.map(({ destination }) => destination);
   const ask = () => firstAnswer(nodes, (node) => node.balances(accounts));
-  const answer = await inShareOf('sweep', ask, { isUrgent: true });
+  const answer = await inShareOf('sweep', async () => (await ask()) ?? ask(), { isUrgent: true });
   const due = new Set(await listDueDestinations(db, destinations, now));
-  if (!answer) await noteUnread(db, destinations, 'no node says what the account holds', realNow());
+  if (!answer && isLate) await noteUnread(db, destinations, 'no node says what the account holds', realNow());
   const known = answer ? await listKnownBalances(db, destinations, answer.slot) : [];
   const knownOf = new Map(known.map((one) => [one.destination, one]));
   for (const account of page) {

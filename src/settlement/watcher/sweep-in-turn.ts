@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
-import { countWatched } from '../../chain/solana/sweep-queries.ts';
+import { countWatched, findSweptThrough } from '../../chain/solana/sweep-queries.ts';
 import { holdSweep, noteSweptThrough, releaseSweep } from '../../chain/solana/watched-account.ts';
 import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
 import { MOST_ACCOUNTS } from './account-snapshots.ts';
@@ -14,6 +14,8 @@ interface Turns {
 
 /** A process that has not swept for so long is taken to be gone, and another one continues. */
 const HELD_MS = 30_000;
+/** What could not be looked at for so long is noted with each account. */
+const LATE_MS = 60_000;
 
 /** Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. */
 export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSignal) {
@@ -30,8 +32,11 @@ export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSign
       const lastsMs = (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
       const heldUntil = new Date(realNow().getTime() + HELD_MS + 2 * (pollMs + lastsMs));
       if (!(await holdSweep(db, holder, realNow(), heldUntil))) return;
+      const last = await findSweptThrough(db);
+      const lateMs = LATE_MS + 2 * (pollMs + lastsMs);
+      const isLate = !last || realNow().getTime() - last.at.getTime() > lateMs;
       const through = await sweepAccounts({
-        ...{ db, quorum, now, pollMs, signal },
+        ...{ db, quorum, now, pollMs, signal, isLate },
         onMoved: turns.beginMoved,
         onDue: turns.beginWaiting,
       });
