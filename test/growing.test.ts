@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Database } from '../src/platform/db/database.ts';
 import { CROSS_MERCHANT } from './support/cross-merchant.ts';
+import { ofOneMerchant } from './support/one-merchant.ts';
 import { isOfOneMerchant, readTables } from './support/schema-rules.ts';
 import { objectionsTo } from './support/statement-rules.ts';
 import { listStatements } from './support/statements.ts';
@@ -188,6 +190,25 @@ test('the guard of statements objects to what it should', () => {
     ),
   ).toBe('a,b');
   expect(why('select ctid from a where merchant_id = $1')).toBe('ctid');
+});
+
+test('a transaction that names two merchants is refused under test', async () => {
+  const tx = { inTransaction: true, queuesEmails: false, query: async () => [] };
+  const fake = () =>
+    ({
+      transaction: (work: (given: unknown) => unknown) => work(tx),
+      withPatience: fake,
+    }) as unknown as Database;
+  const run = (...texts: string[]) =>
+    ofOneMerchant(fake(), () => 'a/b.ts c')
+      .withPatience(1)
+      .transaction(async ({ query }) => {
+        for (const [i, text] of texts.entries()) await query(text, [`merchant ${i}`, 'merchant 0']);
+      });
+  await run('select from a where merchant_id = $1', 'select from b where b.merchant_id = $2 and id = $1');
+  await expect(
+    run('select from a where merchant_id = $1', 'insert into b (merchant_id, id) values ($1, 1)'),
+  ).rejects.toThrow('a/b.ts c: a transaction of 2 merchants');
 });
 
 test('the guard itself objects to what it should', () => {

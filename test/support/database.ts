@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './clean-up.ts';
+import { ofOneMerchant } from './one-merchant.ts';
 import { TEMPLATE } from './template.ts';
 
 let server: ReturnType<typeof connectionIn> | undefined;
@@ -22,7 +23,7 @@ export async function testDatabase({ template = TEMPLATE }: { template?: string 
     await admin.query(`drop database ${name} with (force)`);
     await admin.close();
   });
-  return db;
+  return ofOneMerchant(db);
 }
 
 /** Until some connection to the database waits for a lock, or `work` is over without having waited. */
