@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
@@ -38,13 +38,14 @@ export async function exportMerchantCommand(
   const file = options.out ?? `${merchantId}.florin-merchant`;
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
+  const half = `${file}.part`;
+  await rm(half, { force: true });
+  // Before the merchant is closed: a file that cannot be written is found out while it costs nothing.
+  const output = (await open(half, 'wx', 0o600)).createWriteStream();
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
-  const half = `${file}.part`;
   try {
     await awaitQuiet(db);
-    await rm(half, { force: true });
-    const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
     const { FLORIN_NETWORK: network } = config;
     const summary = await exportMerchant(
       {
