@@ -1,3 +1,5 @@
+-- @expands
+-- @few-rows revenue_entries
 -- Statements name rows by their keys, never by where PostgreSQL keeps them: the same statements then run on any database
 -- that speaks its language.
 

@@ -1,3 +1,4 @@
+-- @expands
 -- Where events are kept for a time only: how far a merchant's have been looked at, and the last position of those deleted, so
 -- that nobody who follows them misses one without a word.
 alter table event_counters

@@ -1,3 +1,4 @@
+-- @expands
 -- Who looks at the balances of all watched accounts, again and again, and how far the last complete look has got. One
 -- process at a time does, so that several watchers do not multiply the calls.
 create table account_sweep (

@@ -1,12 +1,11 @@
+-- @expands
 -- A merchant that moves to another installation is closed here: first while its rows are copied, then for good, with the
 -- address it has moved to.
 alter table merchants
   add column closed_at timestamptz,
-  add column moved_to text check (char_length(moved_to) between 1 and 2048),
-  add constraint merchants_moved_check check (moved_to is null or closed_at is not null);
-
--- Mostly empty. Whatever becomes due looks here first.
-create index merchants_closed on merchants (id) where closed_at is not null;
+  add column moved_to text,
+  add constraint merchants_moved_to_check check (char_length(moved_to) between 1 and 2048) not valid,
+  add constraint merchants_moved_check check (moved_to is null or closed_at is not null) not valid;
 
 -- A request that was let in a moment before the merchant was closed must not write after its rows were copied. Every
 -- change of consequence leaves an event or an audit entry.

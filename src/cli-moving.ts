@@ -96,7 +96,7 @@ export async function forwardMerchantCommand(
     );
   const change = { merchantId, actor: ACTOR, now: realNow() };
   await context.db.transaction((tx) => forwardMerchant(tx, change, movedTo));
-  context.print({ merchantId, movedTo }, `Whoever asks for the merchant here is sent to ${movedTo}.`);
+  context.print({ merchantId, movedTo }, `Callers of this merchant are sent to ${movedTo} from now on.`);
 }
 
 export async function reopenMerchantCommand(context: CommandContext, given: string): Promise<void> {

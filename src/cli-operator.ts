@@ -1,8 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
-import type { UnlockOptions } from './cli-backup.ts';
-import type { CommandContext, CommandOutput } from './cli-context.ts';
-import type { Config } from './config.ts';
+import { collect, configured, json, plain, seconds, stored, unlockable } from './command-options.ts';
 import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
@@ -15,10 +13,6 @@ const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
 const audits = () => import('./cli-audit.ts');
 const moving = () => import('./cli-moving.ts');
-
-interface JsonOption {
-  json?: boolean;
-}
 
 /** What an operator does on the machine of a service: on its database, whether it is running or not. */
 export function operatorCommands(florin: Command, start: () => Promise<void>): void {
@@ -261,49 +255,4 @@ function backupCommands(florin: Command): void {
     .action((file, options) =>
       stored(options, async (context) => (await backups()).restoreCommand(context, file, options), false),
     );
-}
-
-function unlockable(command: Command): Command {
-  return command
-    .option('--identity <file>', 'file with the age identity to decrypt with; can be repeated', collect)
-    .option('--passphrase-file <file>', 'file with the passphrase to decrypt with, in its first line')
-    .addOption(json());
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-function json(): Option {
-  return new Option('--json', 'print one JSON object and nothing else');
-}
-
-/** Without a database. `backup` has options of the same names, so they are read together with its own. */
-async function plain(
-  command: Command,
-  run: (output: CommandOutput, options: JsonOption & UnlockOptions) => Promise<void>,
-): Promise<void> {
-  const { withoutStorage } = await import('./cli-context.ts');
-  const options = command.optsWithGlobals();
-  await withoutStorage(options, (output) => run(output, options));
-}
-
-async function configured(command: (config: Config) => Promise<void>): Promise<void> {
-  const { withSettings } = await import('./cli-context.ts');
-  await withSettings(command);
-}
-
-async function stored(
-  options: JsonOption,
-  command: (context: CommandContext) => Promise<void>,
-  migrated = true,
-): Promise<void> {
-  const { withStorage } = await import('./cli-context.ts');
-  await withStorage(options, { migrated }, command);
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (value >= 1 && value <= 86_400) return value;
-  throw new InvalidArgumentError('It takes 1 to 86400 seconds.');
 }

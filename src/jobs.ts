@@ -34,7 +34,7 @@ export interface JobParts extends DueWorkParts {
   rpc: Rpc;
   gauges: Gauges;
   metrics: Metrics;
-  /** Absent: for ever. */
+  /** Absent: forever. */
   eventRetentionDays: number | undefined;
   webhookKeepDays: number;
   requestLogDays: number;

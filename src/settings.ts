@@ -193,7 +193,7 @@ export const settings = {
   ),
   EVENT_RETENTION_DAYS: setting(
     '',
-    'How long events are kept; the last one of each object stays. Default: for ever.',
+    'How long events are kept; the last one of each object stays. Default: forever.',
     optional(integer(30, 36_500)),
   ),
   WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),

@@ -25,13 +25,14 @@ const GLOBAL = {
   incoming_transfers: 'of an address on the chain',
   unreadable_transactions: 'of an address on the chain',
   node_disagreements: 'of nodes of the chain',
-  // Who signs in is known only afterwards.
+  // The member is known only after signing in.
   passkey_challenges: 'a registration has a merchant, a sign-in none yet',
   sign_in_attempts: 'by e-mail or network address',
   // The fees of one wallet, for all merchants.
   sponsor_days: 'of the fee sponsor',
   sponsor_low: 'of the fee sponsor',
   revenue_recounts: 'what is still to be counted again',
+  account_sweep: 'how far a job has come',
 };
 
 /** Unique keys without the merchant: each is how somebody who cannot name a merchant is found. */
@@ -153,6 +154,8 @@ test('no statement names a row by where PostgreSQL keeps it, or by who wrote it'
     ),
   );
   expect(named.toSorted()).toEqual([
+    // A merchant that leaves this database: whether anything is still being written in it.
+    'src/accounts/merchants/closing-queries.ts',
     // Leases of deliveries name rows that the same statement has just found. By key, the few runs that were compared, on a
     // busy machine, took longer, and why is not known.
     'src/money/webhooks/lease-queries.ts',

@@ -3,7 +3,7 @@
  * of them may be what a request of one merchant waits for, except where somebody is found.
  */
 
-/** Claims work that is due, whoever's it is: what follows names the merchant. */
+/** Claims work that is due for any merchant: what follows names the merchant. */
 const DUE = [
   'accounts/payouts/pending-queries.ts listDuePending',
   'billing/payment-links/queries.ts listUnseenOfEnded',
@@ -18,6 +18,7 @@ const DUE = [
   'faces/overview/standing-queries.ts lockStandings',
   'faces/portal/sign-in-queries.ts deleteOldestSignIn',
   'money/intents/queries.ts hasDueIntents',
+  'money/intents/queries.ts listDueDestinations',
   'money/intents/queries.ts lockDueIntents',
   'money/intents/queries.ts lockDueReferenceChecks',
   'money/invoices/draft-queries.ts listDueSteps',
@@ -36,11 +37,13 @@ const DUE = [
   'settlement/sponsor/queries.ts claimUnderWay',
   'settlement/transfers/abandoned-queries.ts hasWaitingAbandoned',
   'settlement/transfers/abandoned-queries.ts listAbandoned',
+  'settlement/transfers/queries.ts listPendingTransfers',
   'settlement/transfers/session-queries.ts hasWaitingInvoices',
   'settlement/transfers/session-queries.ts hasWaitingRenewals',
   'settlement/transfers/session-queries.ts hasWaitingSessions',
   'settlement/transfers/session-queries.ts listDueSessions',
   'settlement/transfers/session-queries.ts listUnapplied',
+  'settlement/transfers/session-queries.ts listWaitingDestinations',
 ];
 
 /** Deletes by age. */
@@ -63,15 +66,19 @@ const COUNTED = [
   'billing/subscriptions/due-queries.ts countDue',
   'chain/solana/queries.ts findOldestRead',
   'chain/solana/queries.ts listFailingAccounts',
+  'chain/solana/sweep-queries.ts countWatched',
   'money/intents/stats-queries.ts sumWaived',
   'money/webhooks/queries.ts findDeliveryBacklog',
   'platform/email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'settlement/erasure/queries.ts countUnfinished',
+  'settlement/moving/queries.ts isCounting',
 ];
 
 /** The operator's own commands, and what resets a sandbox. */
 const OPERATORS = [
+  'accounts/merchants/closing-queries.ts hasTransactionBefore',
+  'accounts/merchants/closing-queries.ts takeTransaction',
   'chain/solana/queries.ts listEveryWatched',
   'platform/access/queries.ts findKeyAnywhere',
   'settlement/sandbox/reset-queries.ts findSharedPayment',
@@ -81,6 +88,9 @@ const OPERATORS = [
 /** About an address, a wallet or a transaction of the chain, which is not one merchant's alone. */
 const ON_CHAIN = [
   'chain/solana/queries.ts listWatched',
+  'chain/solana/queries.ts listWatchedAfter',
+  'chain/solana/sweep-queries.ts listWatchedNames',
+  'chain/solana/sweep-queries.ts updateNextPollSoon',
   'settlement/sponsor/queries.ts readWalletRecord',
   'settlement/transfers/batch-queries.ts listAllocationsAmong',
   'settlement/transfers/batch-queries.ts upsertTransfers',
@@ -98,6 +108,7 @@ const FOUND = [
   'accounts/members/queries.ts listMembersByEmail',
   'accounts/projects/queries.ts findProjectOfAnyone',
   'platform/live/queries.ts listTillVersions',
+  'settlement/moving/caller-queries.ts findClosedMerchant',
 ];
 
 export const CROSS_MERCHANT: readonly string[] = [

@@ -35,7 +35,7 @@ export async function reopenMerchant(tx: Tx, change: Change): Promise<void> {
   await recordAudit(tx, { ...change, action: 'merchant.reopened', detail });
 }
 
-/** Whoever asks here is sent to the new address from now on. */
+/** From now on callers are sent to the new address. */
 export async function forwardMerchant(tx: Tx, change: Change, movedTo: string): Promise<void> {
   const before = await lockExisting(tx, change.merchantId);
   if (before.closedAt === null)

@@ -37,12 +37,10 @@ export async function prepareMove(tx: Queryable): Promise<void> {
   await tx.query(`select set_config('florin.moving', 'yes', true)`);
 }
 
-/** The number that the next transaction to write anything gets. */
-export async function findNextTransaction(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ next: string }>(
-    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
-  );
-  return row!.next;
+/** A number that is higher than that of every transaction which has written anything: a snapshot's end may be lower. */
+export async function takeTransaction(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ taken: string }>('select pg_current_xact_id()::text as taken');
+  return row!.taken;
 }
 
 /** Whether one with a lower number is still open. */

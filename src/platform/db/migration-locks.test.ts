@@ -56,6 +56,7 @@ test.each([
     '-- @expands',
   ],
   ['alter table events drop column a', '-- @needs-schema 96'],
+  ['alter table sums add unique (id)', '-- @expands\n-- @few-rows sums'],
   ['create unique index concurrently a on events (id)', ALONE],
   ['alter table events validate constraint c; alter table events alter column a set not null', ALONE],
   [

@@ -38,7 +38,9 @@ interface Effect {
 /** What a migration locks, as far as its text says, and what is wrong with it on a large database in use. */
 export function examineMigration(migration: Migration): { locks: ExpectedLock[]; problems: string[] } {
   const outlines = splitStatements(migration.sql).map(outlineOf);
-  const file: FileSoFar = { mode: migration.mode, created: new Set(), validated: new Set() };
+  // A table of few rows is rewritten in a moment, as a new one is.
+  const created = new Set(migration.fewRows === null ? [] : [migration.fewRows]);
+  const file: FileSoFar = { mode: migration.mode, created, validated: new Set() };
   const locks: ExpectedLock[] = [];
   const problems = problemsOfMarks(migration, outlines.length);
   for (const outline of outlines) {

@@ -12,6 +12,8 @@ export interface Migration {
   mode: 'transaction' | 'statements' | 'batches';
   /** The lowest schema a release must know to work with this one; 0 for any. Nothing where the file does not say. */
   needsSchema: number | null;
+  /** A table that never holds many rows, whatever the size of the installation. */
+  fewRows: string | null;
 }
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -34,11 +36,12 @@ const MODES = { '@each-statement-alone': 'statements', '@in-batches': 'batches' 
 export function parseMigration(number: number, name: string, sql: string): Migration {
   const migration: Migration = {
     ...{ number, name, sql, checksum: hash('sha256', sql, 'hex') },
-    ...{ mode: 'transaction', needsSchema: null },
+    ...{ mode: 'transaction', needsSchema: null, fewRows: null },
   };
-  for (const [, mark, value] of sql.matchAll(/^-- (@[a-z-]+)(?: (\d+))?$/gm)) {
+  for (const [, mark, value] of sql.matchAll(/^-- (@[a-z-]+)(?: (\w+))?$/gm)) {
     if (mark === '@expands') migration.needsSchema = 0;
     else if (mark === '@needs-schema' && value) migration.needsSchema = Number(value);
+    else if (mark === '@few-rows' && value) migration.fewRows = value;
     else if (mark! in MODES) migration.mode = MODES[mark as keyof typeof MODES];
     else throw new Error(`migration ${number} (${name}): ${mark} is not known`);
   }

@@ -60,7 +60,7 @@ interface Start {
 const BEGINNING: Start = { position: 0n, cursor: encodeCursor(undefined) };
 
 const tooOld = () =>
-  badField('after', 'leads to events that are not kept any more; start again with earliest or latest');
+  badField('after', 'leads to events that are no longer kept; start again with earliest or latest');
 
 function refuseListParameters(query: PullQuery): void {
   for (const name of ['cursor', 'createdFrom', 'createdTo'] as const)

@@ -22,7 +22,7 @@ export function forwardCallers(app: App, db: Database): void {
   let freshUntilMs = 0;
   let asking: Promise<void> | undefined;
 
-  /** Requests share a look-up. One that fails changes nothing: whatever was to be done fails by itself, or is refused. */
+  /** Requests share a look-up. One that fails changes nothing: whatever was to be done fails in its turn, or is refused. */
   function refresh(): Promise<void> {
     asking ??= listClosed(db)
       .then(

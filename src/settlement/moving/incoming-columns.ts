@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
   invoices: 'checkout_url',
 };
 
-/** What becomes of each table's columns on their way in. A row of anybody else is refused, whoever wrote the file. */
+/** What becomes of each table's columns on their way in. A row of anybody else is refused: the file may come from anyone. */
 export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: Incoming) {
   const watched = new Set<string>();
   const own: Mapping = (id) => {

@@ -115,7 +115,7 @@ test('every table goes along or stays behind for a reason, and one that says nei
   expect(() => listMovedTables([{ name: 'new_table', columns: ['id'] }])).toThrow('new_table');
 });
 
-test('every row arrives as it was, with its secrets sealed anew, its events in order and its pages here', async () => {
+test('every row arrives as it was, with its secrets sealed again, its events in order and its pages here', async () => {
   const db = await destination();
   const before = await rowsOf(source.db);
   for (const [table, rows] of Object.entries(before)) expect([table, rows]).not.toEqual([table, []]);

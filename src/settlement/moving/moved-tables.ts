@@ -9,6 +9,7 @@ const FOUND_BY: Readonly<Record<string, 'id' | 'destination'>> = {
 
 /** What stays behind, and why. Every other table goes along: one that could not is refused, so that none is forgotten. */
 export const STAYING_TABLES: Readonly<Record<string, string>> = {
+  account_sweep: 'how far a job of the installation has come',
   installation: 'of the installation itself',
   node_disagreements: 'of the nodes the installation asks',
   passkey_challenges: 'valid for minutes, and only at the address that asked',

@@ -171,7 +171,7 @@ describe('a merchant moves to another installation on the same network', () => {
     expect(await sumsIn(await exported(source))).toEqual(await sumsIn(file));
   });
 
-  test('once it has moved, programs are told where and payers are sent there', async () => {
+  test('once it has moved, programs get the new address in an error and payers are sent there', async () => {
     const { shop, service } = source;
     await service.db.transaction((tx) => forwardMerchant(tx, change(service, shop.id), NEW_URL));
     await untilKnown(source, 410);

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { UnlockOptions } from './cli-backup.ts';
+import type { CommandContext, CommandOutput } from './cli-context.ts';
+import type { Config } from './config.ts';
+
+export interface JsonOption {
+  json?: boolean;
+}
+
+export function unlockable(command: Command): Command {
+  return command
+    .option('--identity <file>', 'file with the age identity to decrypt with; can be repeated', collect)
+    .option('--passphrase-file <file>', 'file with the passphrase to decrypt with, in its first line')
+    .addOption(json());
+}
+
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function json(): Option {
+  return new Option('--json', 'print one JSON object and nothing else');
+}
+
+/** Without a database. `backup` has options of the same names, so they are read together with its own. */
+export async function plain(
+  command: Command,
+  run: (output: CommandOutput, options: JsonOption & UnlockOptions) => Promise<void>,
+): Promise<void> {
+  const { withoutStorage } = await import('./cli-context.ts');
+  const options = command.optsWithGlobals();
+  await withoutStorage(options, (output) => run(output, options));
+}
+
+export async function configured(command: (config: Config) => Promise<void>): Promise<void> {
+  const { withSettings } = await import('./cli-context.ts');
+  await withSettings(command);
+}
+
+export async function stored(
+  options: JsonOption,
+  command: (context: CommandContext) => Promise<void>,
+  migrated = true,
+): Promise<void> {
+  const { withStorage } = await import('./cli-context.ts');
+  await withStorage(options, { migrated }, command);
+}
+
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (value >= 1 && value <= 86_400) return value;
+  throw new InvalidArgumentError('It takes 1 to 86400 seconds.');
+}
