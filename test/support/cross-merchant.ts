@@ -78,7 +78,7 @@ const COUNTED = [
 /** The operator's own commands, and what resets a sandbox. */
 const OPERATORS = [
   'accounts/merchants/closing-queries.ts hasTransactionBefore',
-  'accounts/merchants/closing-queries.ts takeTransaction',
+  'accounts/merchants/closing-queries.ts findNewestTransaction',
   'chain/solana/queries.ts listEveryWatched',
   'platform/access/queries.ts findKeyAnywhere',
   'settlement/sandbox/reset-queries.ts findSharedPayment',

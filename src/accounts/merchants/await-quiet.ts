@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../platform/db/database.ts';
-import { hasTransactionBefore, takeTransaction } from './closing-queries.ts';
+import { findNewestTransaction, hasTransactionBefore } from './closing-queries.ts';
 
 const LOOK_MS = 50;
 /** For two minutes. */
@@ -11,7 +11,7 @@ const TRIES = 2_400;
  * that, so from then on the merchant's rows stay as they are.
  */
 export async function awaitQuiet(db: Queryable, tries = TRIES): Promise<void> {
-  const taken = await takeTransaction(db);
+  const taken = await findNewestTransaction(db);
   for (let left = tries; await hasTransactionBefore(db, taken); left--) {
     if (left === 0)
       throw new Error(

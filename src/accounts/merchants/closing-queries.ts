@@ -38,7 +38,7 @@ export async function prepareMove(tx: Queryable): Promise<void> {
 }
 
 /** A number that is higher than that of every transaction which has written anything: a snapshot's end may be lower. */
-export async function takeTransaction(db: Queryable): Promise<string> {
+export async function findNewestTransaction(db: Queryable): Promise<string> {
   const [row] = await db.query<{ taken: string }>('select pg_current_xact_id()::text as taken');
   return row!.taken;
 }

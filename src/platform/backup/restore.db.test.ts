@@ -108,7 +108,12 @@ describe('a damaged backup is refused and nothing of it stays', async () => {
       '{"table":"pg_authid"',
       'does not belong here: pg_authid',
     ],
-    ['a column is not ours', '"only_row"', '"only\\"--"', 'columns that installation does not: only"--'],
+    [
+      'a column is not ours',
+      '"sealed_check"',
+      '"sealed\\"--"',
+      'columns that installation does not: sealed"--',
+    ],
     ['the end counts more tables', '{"tables":', '{"tables":1', 'the backup lacks tables'],
     [
       'a line is no JSON',

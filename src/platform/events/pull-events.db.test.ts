@@ -226,7 +226,7 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s?after=', (path) => {
     expect(idsOf((await shop.call('GET', `${path}?after=${now}`)).body)).toEqual([next]);
   });
 
-  test('events are kept for a time: a reader who has had them continues, one who has not gets an error', async () => {
+  test('events are kept for a time: a reader who has had them continues, another gets an error', async () => {
     const shop = await service.createMerchant();
     const [now, old] = [realNow(), new Date(realNow().getTime() - 40 * DAY_MS)];
     const [changed, sold] = [sampleOf(shop), { ...sampleOf(shop), objectType: 'invoice' }];
