@@ -19,6 +19,7 @@ type Done = (error?: Error) => void;
  */
 export function forwardCallers(app: App, db: Database): void {
   let closed: readonly Closing[] = [];
+  let isKnown = false;
   let freshUntilMs = 0;
   let asking: Promise<void> | undefined;
 
@@ -28,6 +29,7 @@ export function forwardCallers(app: App, db: Database): void {
       .then(
         (found) => {
           closed = found;
+          isKnown = true;
         },
         () => {},
       )
@@ -48,9 +50,11 @@ export function forwardCallers(app: App, db: Database): void {
 
   // After the caller is authenticated, and before anything is done for them.
   app.addHook('preValidation', (request, reply, done) => {
-    if (!isAboutMerchant(request)) done();
-    else if (freshUntilMs > realNow().getTime()) decide(request, reply, done);
-    else refresh().then(() => decide(request, reply, done));
+    if (!isAboutMerchant(request)) return done();
+    const asked = freshUntilMs > realNow().getTime() ? undefined : refresh();
+    // Only the first ones wait: a list of a moment ago is good enough.
+    if (isKnown || !asked) decide(request, reply, done);
+    else asked.then(() => decide(request, reply, done));
   });
 }
 
