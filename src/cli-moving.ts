@@ -4,6 +4,7 @@ import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
+import { COMMAND } from './command-name.ts';
 import { mintOf } from './config.ts';
 import type { Progress } from './platform/backup/format.ts';
 import { realNow } from './platform/lib/clock.ts';
@@ -59,7 +60,7 @@ export async function exportMerchantCommand(
     await rename(half, file);
     print(
       { file, ...summary },
-      `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: npx florin merchants import ${file} at its new installation, then here\nnpx florin merchants forward ${merchantId} --to <its new address>. To stay instead: npx florin merchants reopen ${merchantId}`,
+      `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
     );
   } catch (error) {
     await rm(half, { force: true });
@@ -79,7 +80,7 @@ export async function importMerchantCommand(
   const summary = await importMerchant(parts, await openBackup(file, options));
   print(
     { file, ...summary },
-    `Imported ${summary.name ?? summary.merchantId}: ${summary.rows} rows of ${summary.tables} tables. It is open here.\nNext, where it came from: npx florin merchants forward ${summary.merchantId} --to ${place.publicUrl}`,
+    `Imported ${summary.name ?? summary.merchantId}: ${summary.rows} rows of ${summary.tables} tables. It is open here.\nNext, where it came from: ${COMMAND} merchants forward ${summary.merchantId} --to ${place.publicUrl}`,
   );
 }
 
