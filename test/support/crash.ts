@@ -23,6 +23,8 @@ export interface CrashReport {
 }
 
 const CLIENTS = 8;
+const ACCEPT =
+  'update installation set lineage = gen_random_uuid(), beat = 0, went_back_at = null, went_back = null';
 
 /**
  * Kills a process with -9 under load, again and again, and then compares what was acknowledged with what is
@@ -72,6 +74,8 @@ export async function crashUnderLoad(run: CrashRun): Promise<CrashReport> {
       process.kill(await postgresPid(run.dataFolder), 'SIGKILL');
       // Its busy backends may serve on for a while; only a new server takes new connections.
       await reachable(run.dataFolder);
+      // A service that notices the loss changes nothing until it is accepted; here it is wanted.
+      if (run.prepare) await inDatabase(run.dataFolder, (query) => query(ACCEPT));
     }
     // Answers that were on their way when the process died do not count as its return.
     const answered = acknowledged.size + CLIENTS;

@@ -124,7 +124,8 @@ describe('GET /docs/search', () => {
     expect(titlesOf((await read('/docs/search?q=Check+the+SIGNATURE')).text)[0]).toBe(
       'webhooks#check-the-signature',
     );
-    expect(titlesOf((await read('/docs/search?q=SOLANA_WS_URL')).text)).toContain('configuration');
+    for (const setting of ['SOLANA_WS_URL', 'REQUEST_LOG_DAYS'])
+      expect(titlesOf((await read(`/docs/search?q=${setting}`)).text)).toContain('configuration');
     expect(titlesOf((await read('/docs/search?q=createProjectV1')).text)).toEqual([]);
   });
 

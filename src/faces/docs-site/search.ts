@@ -25,8 +25,14 @@ interface Ranking {
 /** The script of the page itself, so that a reader without scripts finds the same. */
 export const { rank }: Ranking = await import(new URL('./browser/rank.js', import.meta.url).href);
 
-/** Enough to find a section by; the rest of a long one adds weight and no words. */
+/** Enough to find a section by; the rest of a long one adds weight and few words. */
 const MAX_TEXT = 2_000;
+
+/** Of the rest, only the names of settings: they are what a long table is searched for. */
+function shortened(text: string): string {
+  const names = text.slice(MAX_TEXT).match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? [];
+  return [text.slice(0, MAX_TEXT), ...new Set(names)].join(' ').trim();
+}
 
 export function searchEntries(
   pages: readonly { entry: Entry; text(): ManualText }[],
@@ -38,7 +44,7 @@ export function searchEntries(
         url: id === '' ? entry.name : `${entry.name}#${id}`,
         page: entry.title,
         heading: id === '' ? entry.title : heading,
-        text: text.slice(0, MAX_TEXT),
+        text: shortened(text),
       })),
     ),
     ...operationEntries(document),

@@ -13,14 +13,18 @@ interface Turns {
 }
 
 /** A process that has not swept for so long is taken to be gone, and another one continues. */
-const HELD_MS = 30_000;
+const HELD_MS = 10_000;
 /** What could not be looked at for so long is noted with each account. */
 const LATE_MS = 60_000;
 
-/** Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. */
+/**
+ * Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. One that has just
+ * started sweeps in any case, for as long as its predecessor may be taken for alive.
+ */
 export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSignal) {
   const { db, clock, quorum, pollMs } = parts;
   const holder = randomUUID();
+  const startedMs = elapsedMs();
   let nextMs = 0;
 
   return {
@@ -30,8 +34,9 @@ export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSign
       const now = clock.now();
       const accounts = await countWatched(db, now);
       const lastsMs = (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
-      const heldUntil = new Date(realNow().getTime() + HELD_MS + 2 * (pollMs + lastsMs));
-      if (!(await holdSweep(db, holder, realNow(), heldUntil))) return;
+      const heldMs = HELD_MS + 2 * (pollMs + lastsMs);
+      const isHeld = await holdSweep(db, holder, realNow(), new Date(realNow().getTime() + heldMs));
+      if (!isHeld && elapsedMs() - startedMs > heldMs) return;
       const last = await findSweptThrough(db);
       const lateMs = LATE_MS + 2 * (pollMs + lastsMs);
       const isLate = !last || realNow().getTime() - last.at.getTime() > lateMs;
