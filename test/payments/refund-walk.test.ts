@@ -13,7 +13,7 @@ import { createMint, createWallet } from '../support/wallet.ts';
  * a small model of the rules says, every invariant holds, and what reached the customers is what the books say.
  * FLORIN_SEEDS asks for more walks, FLORIN_FIRST_SEED for others, FLORIN_STEPS for longer ones; a failure names its seed and its steps.
  */
-const SEEDS = Number(process.env.FLORIN_SEEDS ?? 50);
+const SEEDS = Number(process.env.FLORIN_SEEDS ?? 30);
 const FIRST = Number(process.env.FLORIN_FIRST_SEED ?? 1);
 const STEPS = Number(process.env.FLORIN_STEPS ?? 14);
 
