@@ -50,73 +50,56 @@ export async function listUnapplied(db: Queryable, lastDay: Date, limit: number)
   );
 }
 
-/** Whether any session paid to this address depends on the chain being read past `time`. */
-export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
+/** What depends on the chain being read past $1, by where its payment is expected: each kind once, for one address and for all. */
+const WAITING = {
+  sessions: `
+    select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $1
+    union all
+    select merchant_id, payment_intent_id from checkout_sessions s
+     where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
+       and expires_at <= $1::timestamptz - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}`,
+  renewals: `
+    select s.merchant_id, s.payment_intent_id from subscriptions b
+      join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
+      join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+     where b.status in ('active', 'trialing') and b.next_step_at <= $1::timestamptz + interval '1 minute'
+       and b.current_period_end <= $1`,
+  invoices: `
+    select s.merchant_id, s.payment_intent_id from invoices v
+      join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+     where v.next_step_at <= $1::timestamptz + interval '1 minute' and v.due_at <= $1`,
+};
+
+async function isWaiting(db: Queryable, waiting: string, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
-    `with waiting as (
-       select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $2
-       union all
-       select merchant_id, payment_intent_id from checkout_sessions s
-        where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
-          and expires_at <= $2::timestamptz - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
-     )
-     select from waiting s
-       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where i.destination_address = $1 limit 1`,
-    [destination, time],
+    `with waiting as (${waiting})
+     select from waiting w
+       join payment_intents i on i.merchant_id = w.merchant_id and i.id = w.payment_intent_id
+      where i.destination_address = $2 limit 1`,
+    [time, destination],
   );
   return rows.length > 0;
+}
+
+/** Whether any session paid to this address depends on the chain being read past `time`. */
+export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  return isWaiting(db, WAITING.sessions, destination, time);
 }
 
 /** Whether a renewal paid to this address is about to become overdue. */
 export async function hasWaitingRenewals(db: Queryable, destination: string, time: Date): Promise<boolean> {
-  const rows = await db.query(
-    `select from subscriptions b
-       join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
-       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
-       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where b.status in ('active', 'trialing') and b.next_step_at <= $2::timestamptz + interval '1 minute'
-        and b.current_period_end <= $2 and i.destination_address = $1
-      limit 1`,
-    [destination, time],
-  );
-  return rows.length > 0;
+  return isWaiting(db, WAITING.renewals, destination, time);
 }
 
 /** Whether an invoice made by hand, paid to this address, is about to become overdue. */
 export async function hasWaitingInvoices(db: Queryable, destination: string, time: Date): Promise<boolean> {
-  const rows = await db.query(
-    `select from invoices v
-       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
-       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where v.next_step_at <= $2::timestamptz + interval '1 minute' and v.due_at <= $2
-        and i.destination_address = $1
-      limit 1`,
-    [destination, time],
-  );
-  return rows.length > 0;
+  return isWaiting(db, WAITING.invoices, destination, time);
 }
 
 /** The addresses for which any of these three would say yes. */
 export async function listWaitingDestinations(db: Queryable, time: Date): Promise<string[]> {
   const rows = await db.query<{ destination: string }>(
-    `with waiting as (
-       select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $1
-       union all
-       select merchant_id, payment_intent_id from checkout_sessions s
-        where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
-          and expires_at <= $1::timestamptz - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
-       union all
-       select s.merchant_id, s.payment_intent_id from subscriptions b
-         join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
-         join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
-        where b.status in ('active', 'trialing') and b.next_step_at <= $1::timestamptz + interval '1 minute'
-          and b.current_period_end <= $1
-       union all
-       select s.merchant_id, s.payment_intent_id from invoices v
-         join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
-        where v.next_step_at <= $1::timestamptz + interval '1 minute' and v.due_at <= $1
-     )
+    `with waiting as (${Object.values(WAITING).join(' union all ')})
      select distinct i.destination_address as destination from waiting w
        join payment_intents i on i.merchant_id = w.merchant_id and i.id = w.payment_intent_id`,
     [time],
