@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
@@ -10,6 +11,7 @@ import type { Progress } from './platform/backup/format.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { publicUrlOf } from './public-url.ts';
 import { exportMerchant } from './settlement/moving/export-merchant.ts';
+import { FRESH_MS } from './settlement/moving/forward-callers.ts';
 import { importMerchant } from './settlement/moving/import-merchant.ts';
 
 const ACTOR = 'operator';
@@ -46,6 +48,8 @@ export async function exportMerchantCommand(
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
   try {
+    // What was let in by a process that did not know yet has begun to write by then: not every change leaves an event.
+    await sleep(2 * FRESH_MS);
     await awaitQuiet(db);
     const { FLORIN_NETWORK: network } = config;
     const summary = await exportMerchant(

@@ -8,8 +8,8 @@ import { AppError, merchantMoving } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { findClosedMerchant } from './caller-queries.ts';
 
-/** How long it may take until a merchant that another process has closed is closed here. The database refuses at once. */
-const FRESH_MS = 1_000;
+/** How long it may take until a merchant that another process has closed is closed here; an export waits for it. */
+export const FRESH_MS = 1_000;
 
 type Done = (error?: Error) => void;
 
@@ -19,7 +19,6 @@ type Done = (error?: Error) => void;
  */
 export function forwardCallers(app: App, db: Database): void {
   let closed: readonly Closing[] = [];
-  let isKnown = false;
   let freshUntilMs = 0;
   let asking: Promise<void> | undefined;
 
@@ -29,7 +28,6 @@ export function forwardCallers(app: App, db: Database): void {
       .then(
         (found) => {
           closed = found;
-          isKnown = true;
         },
         () => {},
       )
@@ -50,11 +48,9 @@ export function forwardCallers(app: App, db: Database): void {
 
   // After the caller is authenticated, and before anything is done for them.
   app.addHook('preValidation', (request, reply, done) => {
-    if (!isAboutMerchant(request)) return done();
-    const asked = freshUntilMs > realNow().getTime() ? undefined : refresh();
-    // Only the first ones wait: a list of a moment ago is good enough.
-    if (isKnown || !asked) decide(request, reply, done);
-    else asked.then(() => decide(request, reply, done));
+    if (!isAboutMerchant(request)) done();
+    else if (freshUntilMs > realNow().getTime()) decide(request, reply, done);
+    else refresh().then(() => decide(request, reply, done));
   });
 }
 
