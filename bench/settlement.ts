@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
-import type { ToPay } from './payer.ts';
-import { recordedPayments } from './recorded-payments.ts';
+import { startRecordedChain } from './recorded-chain.ts';
 import { type Round, spreadOf } from './rounds.ts';
-import { CENTS, openWatchedShop } from './watched-shop.ts';
-import { type Workshop, withWorkshop } from './workshop.ts';
+import { openWatchedShop } from './watched-shop.ts';
+import { withWorkshop } from './workshop.ts';
 
 const MERCHANTS = 20;
 const SLOT_MS = 100;
@@ -25,7 +23,7 @@ const LOOK_MS = 50;
  */
 export function settlement({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
-    const chain = await startRecordedChain(shop);
+    const chain = await startRecordedChain(shop, { slotMs: SLOT_MS });
     const data = join(shop.folder, 'data');
     const server = await startEmbeddedPostgres({ dataFolder: data, purpose: 'service' });
     shop.onClose(() => server.stop());
@@ -73,27 +71,6 @@ export function settlement({ rounds, profileFolder, say }: BenchRun): Promise<Be
       extra: { backlogs, drainSeconds, burst: { payments: BURST, seconds: burstSeconds } },
     };
   });
-}
-
-async function startRecordedChain(shop: Workshop) {
-  const running = await shop.startYardstick('recorded-chain.ts', {
-    name: 'recorded-chain',
-    env: { SLOT_MS: String(SLOT_MS), CENTS: String(CENTS) },
-  });
-  const ask = async (method: string, ...params: unknown[]): Promise<number> => {
-    const response = await fetch(running.url, { method: 'POST', body: JSON.stringify({ method, params }) });
-    return ((await response.json()) as { result: number }).result;
-  };
-  let played = 0;
-  return {
-    running,
-    ask,
-    async play(intents: readonly ToPay[], perSecond: number) {
-      const path = join(shop.folder, `payments-${played++}.json`);
-      await writeFile(path, JSON.stringify(await recordedPayments(intents)));
-      await ask('bench_play', path, perSecond);
-    },
-  };
 }
 
 async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandboxChain } from '@florin/sandbox-chain';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { newReferenceAddress } from '../../src/platform/lib/base58.ts';
+import { encodeBase58, newReferenceAddress } from '../../src/platform/lib/base58.ts';
 import { createPayer } from '../payer.ts';
 import type { RecordedPayment } from '../recorded-payments.ts';
 
@@ -13,6 +14,8 @@ import type { RecordedPayment } from '../recorded-payments.ts';
  */
 const CENTS = Number(process.env.CENTS);
 const SLOT_MS = Number(process.env.SLOT_MS);
+/** What every account holds before its first payment; 0: it does not exist. */
+const OPENING_BALANCE = BigInt(process.env.OPENING_BALANCE ?? 0);
 const CONFIRMED_SLOTS = 2;
 const FINAL_SLOTS = 32;
 
@@ -37,7 +40,7 @@ function land(payment: RecordedPayment): void {
   const history = byAccount.get(payment.account) ?? [];
   byAccount.set(payment.account, history);
   const before = history.at(-1);
-  const balanceBefore = before ? before.balanceBefore + BigInt(CENTS * 10_000) : 0n;
+  const balanceBefore = before ? balanceAfter(before) : OPENING_BALANCE;
   const slot = openSlot();
   const one = { ...payment, slot, blockTime: timeOf(slot), balanceBefore };
   history.push(one);
@@ -65,20 +68,24 @@ const methods: Record<string, (params: Params) => unknown> = {
     const slot = openSlot() - FINAL_SLOTS;
     const value = (accounts as string[]).map((account) => {
       const newest = byAccount.get(account)?.findLast((one) => one.slot <= slot);
-      return newest ? { data: [tokenAccount(balanceAfter(newest)), 'base64'] } : null;
+      const balance = newest ? balanceAfter(newest) : OPENING_BALANCE;
+      return balance > 0n ? { data: [tokenAccount(balance), 'base64'] } : null;
     });
     return { context: { slot }, value };
   },
   getSignaturesForAddress([account, { until, before, limit }]) {
     const history = byAccount.get(account) ?? [];
     const page: object[] = [];
+    const first = openingOf(account);
     let isAfter = before === undefined;
     for (let i = history.length - 1; i >= 0 && page.length < Number(limit); i--) {
       const one = history[i]!;
-      if (one.signature === until) break;
+      if (one.signature === until) return page;
       if (isAfter && isConfirmed(one)) page.push(listed(one));
       if (one.signature === before) isAfter = true;
     }
+    if (OPENING_BALANCE > 0n && isAfter && before !== first.signature && page.length < Number(limit))
+      page.push(first);
     return page;
   },
   getSignatureStatuses: ([signatures]: [string[]] | Params) => ({
@@ -107,6 +114,13 @@ function listed(one: Landed) {
     memo: null,
     confirmationStatus: isFinal(one) ? 'finalized' : 'confirmed',
   };
+}
+
+/** What brought the opening balance, long ago. */
+function openingOf(account: string) {
+  const signature = encodeBase58(createHash('sha512').update(account).digest());
+  const blockTime = timeOf(openSlot()) - 86_400;
+  return { signature, slot: 1, blockTime, err: null, memo: null, confirmationStatus: 'finalized' };
 }
 
 function tokenAccount(amount: bigint): string {
