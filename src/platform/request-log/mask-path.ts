@@ -7,6 +7,7 @@ const WORD = /^[a-z][a-z0-9-]{0,40}$|^$/;
  * it is encoded; of a path that no route has, the words are kept, because one of them is misspelled.
  */
 export function maskPath(path: string, route: string | undefined): string {
+  if (path === route) return path;
   const places = route?.split('/');
   return path
     .split('/')

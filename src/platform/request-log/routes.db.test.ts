@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { newProject } from '../../../test/support/billing.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
@@ -108,11 +108,24 @@ test('with 0 days nothing is recorded, and a database that refuses costs no requ
   await broken.db.query('drop table request_logs');
   const unlucky = await broken.createMerchant();
   expect((await unlucky.call('GET', '/api/v2/projects')).status).toBe(200);
-  const dropped = async () =>
-    Number(
-      /^florin_request_log_dropped_total (\d+)$/m.exec(
-        (await call(`${broken.url}/metrics`, 'GET')).text,
-      )?.[1],
-    );
-  await expect.poll(dropped).toBe(1);
+  await expect.poll(() => droppedBy(broken)).toBe(1);
 });
+
+test('of a hundred and two successful reads in a second two are left out, of what failed or changed something none', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const busy = await testService({}, await testDatabase()).finally(() => vi.useRealTimers());
+  const polling = await busy.createMerchant();
+  for (let i = 0; i < 102; i++) await polling.call('GET', '/api/v2/projects');
+  await polling.call('GET', '/api/v2/projects/nothing');
+  await newProject(polling);
+  expect(await droppedBy(busy)).toBe(2);
+  const other = await busy.createMerchant();
+  await other.call('GET', '/api/v2/projects');
+  await busy.app.close();
+  expect(await busy.db.query('select from request_logs')).toHaveLength(103);
+});
+
+async function droppedBy({ url }: TestService): Promise<number> {
+  const { text } = await call(`${url}/metrics`, 'GET');
+  return Number(/^florin_request_log_dropped_total (\d+)$/m.exec(text)?.[1]);
+}
