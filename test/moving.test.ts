@@ -1,8 +1,16 @@
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
+import { exportMerchantCommand } from '../src/cli-moving.ts';
+import { decrypted, unlocking } from '../src/platform/backup/encryption.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { florin, temporaryFolder } from './support/process.ts';
+import { testService } from './support/service.ts';
+import { eventually } from './support/webhooks.ts';
 
 test('from the command line: export, import at another installation, forward, and no way to be open at both by mistake', async () => {
   const folder = await temporaryFolder(cleanUp);
@@ -49,4 +57,31 @@ test('from the command line: export, import at another installation, forward, an
     1,
     expect.stringContaining('has moved to https://new.example'),
   ]);
+});
+
+test('every intent that was answered is in the export, also where a process did not know yet that the merchant is closed', async () => {
+  const service = await testService();
+  const shop = await service.createMerchant();
+  const out = join(await temporaryFolder(cleanUp), 'shop');
+  const { config, db, secrets } = service;
+  const context = { config, db, secrets, keyFile: undefined, say() {}, print() {} };
+  // Asked all the time, the service has just looked who is closed when the merchant is: nothing, for the next second.
+  const answered: string[] = [];
+  async function sell(): Promise<void> {
+    for (;;) {
+      const order = { amountCents: 100, orderId: `order-${answered.length}` };
+      const { status, body } = await shop.call('POST', '/api/merchants/intents', order);
+      if (status === 503) return;
+      answered.push(body.id);
+    }
+  }
+  const selling = sell();
+  await eventually(() => answered.length > 0);
+  const identity = await generateX25519Identity();
+  const recipient = [await identityToRecipient(identity)];
+  await exportMerchantCommand(context, shop.id, { recipient, out, json: true });
+  await selling;
+  const opened = decrypted(createReadStream(out), unlocking([identity], undefined));
+  const plain = gunzipSync(await buffer(opened)).toString('latin1');
+  expect(plain).toContain(`{"table":"payment_intents","rows":${answered.length},`);
 });
