@@ -14,6 +14,7 @@ import { listPage } from './list-page.ts';
 import { livePages } from './live-pages.ts';
 import { memory } from './memory.ts';
 import { migrations } from './migrations.ts';
+import { moving } from './moving.ts';
 import { neighbour } from './neighbour.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
@@ -50,6 +51,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   migrations: { run: migrations, tools: [] },
+  moving: { run: moving, tools: [] },
   'watched-accounts': { run: watchedAccounts, tools: [] },
   neighbour: { run: neighbour, tools: [] },
   'worst-answers': { run: worstAnswers, tools: [] },
