@@ -40,9 +40,10 @@ export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: 
     if (!watched.has(destination)) throw new Error('the export holds payments of another merchant');
     return destination;
   };
-  const seal: Mapping = (value) => textOfBytes(secrets.seal(bytesOf(value).toString('utf8')));
   const renumber: Mapping = (ordinal) => String(BigInt(ordinal) + ordinalsBefore);
   const pages = pageMapping(header.publicUrl, publicUrl);
+  // The link of an e-mail that waits is a page too; no other secret looks like one.
+  const seal: Mapping = (value) => textOfBytes(secrets.seal(pages(bytesOf(value).toString('utf8'))));
 
   return ({ name, owner }: MovedTable): Map<string, Mapping> => {
     const mappings = new Map<string, Mapping>([[owner, owner === 'destination' ? ownAddress : own]]);
@@ -51,10 +52,19 @@ export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: 
       mappings.set(column, seal);
     if (ORDINALS[name]) mappings.set(ORDINALS[name], renumber);
     if (PAGES[name]) mappings.set(PAGES[name], pages);
+    if (name === 'emails') mappings.set('facts', linkMapping(header.publicUrl, publicUrl));
     return mappings;
   };
 }
 
 function pageMapping(from: string, to: string): Mapping {
   return (url) => (url.startsWith(`${from}/`) ? to + url.slice(from.length) : url);
+}
+
+/** As PostgreSQL writes JSON. What somebody wrote cannot look like it: quotes inside a text are escaped. */
+function linkMapping(from: string, to: string): Mapping {
+  return (facts) =>
+    facts
+      .replaceAll(`"payUrl": "${from}/`, () => `"payUrl": "${to}/`)
+      .replaceAll(`"claimUrl": "${from}/`, () => `"claimUrl": "${to}/`);
 }

@@ -42,6 +42,9 @@ async function filledSource(): Promise<{ db: Database; other: string }> {
   await db.query('update undispatched_events set ordinal = 2');
   await db.query('update webhook_endpoints set settled_through = 2');
   await db.query(`update invoices set checkout_url = $1 where checkout_url is not null`, [`${OLD_URL}/x`]);
+  await db.query(`update emails set facts = facts || $1`, [
+    { payUrl: `${OLD_URL}/x`, note: `"payUrl": "${OLD_URL}/"` },
+  ]);
   const input = {
     name: 'Other',
     payoutAddress: newAddress(),
@@ -85,7 +88,7 @@ async function rowsOf(db: Database): Promise<Record<string, unknown>> {
   for (const { name, columns, owner } of listMovedTables(await listTables(db.pool))) {
     const sealed = SEALED_TABLES.find((table) => table.name === name)?.columns ?? [];
     const kept = columns.filter(
-      (column) => ![...sealed, 'ordinal', 'settled_through', 'checkout_url'].includes(column),
+      (column) => ![...sealed, 'ordinal', 'settled_through', 'checkout_url', 'facts'].includes(column),
     );
     const whose =
       owner === 'destination'
@@ -137,6 +140,9 @@ test('every row arrives as it was, with its secrets sealed again, its events in 
   expect(next!.next).toBeGreaterThan(1002n);
   const urls = await db.query('select distinct checkout_url from invoices where checkout_url is not null');
   expect(urls).toEqual([{ checkout_url: `${NEW_URL}/x` }]);
+  expect(
+    await db.query(`select facts->>'payUrl' as url, facts->>'note' as note from emails limit 1`),
+  ).toEqual([{ url: `${NEW_URL}/x`, note: `"payUrl": "${OLD_URL}/"` }]);
   await expect(imported(db, file)).rejects.toThrow(`the merchant ${SHOP} is here already`);
 });
 

@@ -1,7 +1,5 @@
-import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   expectSound,
@@ -13,9 +11,19 @@ import {
   readSession,
   subscribe,
 } from '../../../test/support/billing.ts';
-import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import type { TestChain } from '../../../test/support/chain.ts';
+import {
+  at,
+  change,
+  close,
+  exported,
+  imported,
+  NEW_URL,
+  opened,
+  twoInstallations,
+} from '../../../test/support/moving.ts';
 import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
-import { call, type TestMerchant, type TestService } from '../../../test/support/service.ts';
+import { call } from '../../../test/support/service.ts';
 import {
   dispatchAll,
   EVERYTHING,
@@ -28,61 +36,19 @@ import { awaitQuiet } from '../../accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from '../../accounts/merchants/close-merchant.ts';
 import { updateLeases } from '../../money/webhooks/lease-queries.ts';
 import { signatureHeader } from '../../money/webhooks/sign.ts';
-import { decrypted, encryption, unlocking } from '../../platform/backup/encryption.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { exportMerchant } from './export-merchant.ts';
-import { importMerchant } from './import-merchant.ts';
-
-const OLD_URL = 'http://old.example';
-const NEW_URL = 'http://new.example';
-const identity = await generateX25519Identity();
-const encrypt = encryption({ recipients: [await identityToRecipient(identity)] });
-const PLACE = { network: 'sandbox', mint: 'usdc', onProgress() {} };
 
 let source: TestChain;
 let target: TestChain;
 
 beforeAll(async () => {
-  source = await testChain({ PUBLIC_URL: OLD_URL });
-  target = await testChain({ PUBLIC_URL: NEW_URL }, undefined, undefined, { sharedChain: source.chain });
-});
-
-const change = ({ clock }: TestService, merchantId: string) => ({
-  ...{ merchantId, actor: 'operator', now: clock.now() },
-});
-
-async function close({ service, shop }: TestChain): Promise<void> {
-  const { db } = service;
-  await db.transaction((tx) => closeMerchant(tx, change(service, shop.id)));
-  await awaitQuiet(db);
-}
-
-async function exported({ service, shop }: TestChain): Promise<Buffer> {
-  const { db, secrets, clock } = service;
-  const merchant = { id: shop.id, name: 'Shop' };
-  const output = new PassThrough();
-  const parts = { ...PLACE, db, secrets, merchant, publicUrl: OLD_URL, now: clock.now(), encrypt };
-  const [bytes] = await Promise.all([buffer(output), exportMerchant(parts, output)]);
-  return bytes;
-}
-
-async function imported({ service }: TestChain, bytes: Buffer): Promise<void> {
-  const { db, secrets, clock } = service;
-  const input = decrypted(Readable.from([bytes]), unlocking([identity], undefined));
-  await importMerchant({ ...PLACE, db, secrets, publicUrl: NEW_URL, now: clock.now() }, input);
-}
-
-/** The same merchant with the same key, asked for at the other service. */
-const at = (t: TestChain, shop: TestMerchant): TestMerchant => ({
-  ...shop,
-  call: (method, path, body, headers) =>
-    call(t.service.url + path, method, body, { authorization: `Bearer ${shop.key}`, ...headers }),
+  ({ source, target } = await twoInstallations());
 });
 
 /** What each table held. Reading stays possible, and being read leaves its marks in three of them. */
 async function sumsIn(file: Buffer): Promise<string[]> {
-  const plain = gunzipSync(await buffer(decrypted(Readable.from([file]), unlocking([identity], undefined))));
+  const plain = gunzipSync(await buffer(opened(file)));
   const lines = plain.toString('latin1').match(/\{"table":"\w+","rows":.*\}/g)!;
   return lines.filter((line) => !/"(request_logs|api_keys|project_months)"/.test(line));
 }
