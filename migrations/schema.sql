@@ -708,6 +708,7 @@ create table event_counters (
   last_position bigint not null,
   looked_through uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
   pruned_position bigint default 0 not null,
+  looking_since timestamp with time zone default now() not null,
   constraint event_counters_pkey PRIMARY KEY (merchant_id),
   constraint event_counters_last_position_check CHECK (last_position >= 0),
   constraint event_counters_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)

@@ -5,7 +5,7 @@ import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { countPendingMigrations } from './platform/db/schema-state.ts';
+import { readSchemaState } from './platform/db/schema-state.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { AppError } from './platform/lib/errors.ts';
 import { isUuid } from './platform/lib/ids.ts';
@@ -92,7 +92,9 @@ function fail(error: unknown): void {
 
 /** The embedded database is migrated automatically; an external one only on the operator's command. */
 async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<void> {
-  if ((await countPendingMigrations(db)) > 0) {
+  const { pending, problem } = await readSchemaState(db);
+  if (problem) throw new CommandFailed(problem);
+  if (pending > 0) {
     if (config.DATABASE_URL)
       throw new CommandFailed(`the database schema is not up to date: run ${COMMAND} migrate first`);
     await migrate(db);

@@ -46,13 +46,14 @@ export async function exportMerchantCommand(
   // Before the merchant is closed: a file that cannot be written is found out while it costs nothing.
   const output = (await open(half, 'wx', 0o600)).createWriteStream();
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
+  const interruption = untilInterrupted();
   const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
-  try {
+  const write = async () => {
     // What was let in by a process that did not know yet has begun to write by then: not every change leaves an event.
     await sleep(2 * FRESH_MS);
     await awaitQuiet(db);
     const { FLORIN_NETWORK: network } = config;
-    const summary = await exportMerchant(
+    return exportMerchant(
       {
         ...{ db, secrets, encrypt, network, mint: mintOf(config), publicUrl: publicUrlOf(config) },
         merchant: { id: merchantId, name: merchant.name },
@@ -61,16 +62,39 @@ export async function exportMerchantCommand(
       },
       output,
     );
+  };
+  try {
+    const summary = await Promise.race([write(), interruption.whenInterrupted]);
     await rename(half, file);
     print(
       { file, ...summary },
       `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
     );
   } catch (error) {
+    output.destroy();
     await rm(half, { force: true });
     if (isNew) await db.transaction((tx) => reopenMerchant(tx, change()));
     throw error;
+  } finally {
+    interruption.stop();
   }
+}
+
+/** Somebody who ends the command has changed their mind, and must not be left with a closed merchant. */
+function untilInterrupted() {
+  let interrupt = () => {};
+  const whenInterrupted = new Promise<never>((_, reject) => {
+    interrupt = () => reject(new CommandFailed('interrupted: the merchant is open as it was before'));
+  });
+  // Met where it is raced.
+  whenInterrupted.catch(() => {});
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  return {
+    whenInterrupted,
+    stop() {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+    },
+  };
 }
 
 export async function importMerchantCommand(
@@ -95,7 +119,7 @@ export async function forwardMerchantCommand(
 ): Promise<void> {
   const merchantId = await chooseMerchant(context, given);
   const movedTo = addressOf(options.to);
-  if (movedTo === publicUrlOf(context.config))
+  if (isSamePlace(movedTo, publicUrlOf(context.config)))
     throw new CommandFailed(
       `${movedTo} is the address of this installation: it would send everybody to itself`,
     );
@@ -104,9 +128,14 @@ export async function forwardMerchantCommand(
   context.print({ merchantId, movedTo }, `Callers of this merchant are sent to ${movedTo} from now on.`);
 }
 
-export async function reopenMerchantCommand(context: CommandContext, given: string): Promise<void> {
+export async function reopenMerchantCommand(
+  context: CommandContext,
+  given: string,
+  { force = false }: { force?: boolean },
+): Promise<void> {
   const merchantId = await chooseMerchant(context, given);
-  await context.db.transaction((tx) => reopenMerchant(tx, { merchantId, actor: ACTOR, now: realNow() }));
+  const change = { merchantId, actor: ACTOR, now: realNow() };
+  await context.db.transaction((tx) => reopenMerchant(tx, change, force));
   context.print(
     { merchantId, reopened: true },
     'The merchant is open here again. Delete its export: imported now, it would be open at two places, and both would count its payments.',
@@ -116,11 +145,21 @@ export async function reopenMerchantCommand(context: CommandContext, given: stri
 /** As PUBLIC_URL has it: an origin, without a path. */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
+  const isOrigin = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  if (!isOrigin || !/^https?:$/.test(url.protocol))
     throw new CommandFailed(
       '--to must be the new installation’s PUBLIC_URL, such as https://pay.example.com',
     );
   return url.origin;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function isSamePlace(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return (
+    a.origin === b.origin || (a.port === b.port && LOOPBACK.test(a.hostname) && LOOPBACK.test(b.hostname))
+  );
 }
 
 /** On stderr, so that stdout holds the result alone. */

@@ -158,9 +158,12 @@ function movingCommands(merchants: Command): void {
   merchants
     .command('reopen <merchantId>')
     .description('open a merchant again whose export was not imported anywhere')
+    .option('--force', 'also if callers are already sent to another installation')
     .addOption(json())
     .action((merchantId, options) =>
-      stored(options, async (context) => (await moving()).reopenMerchantCommand(context, merchantId)),
+      stored(options, async (context) =>
+        (await moving()).reopenMerchantCommand(context, merchantId, options),
+      ),
     );
 }
 

@@ -1,5 +1,7 @@
+import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { countPending } from './accounts/payouts/pending-queries.ts';
 import { countStuckRenewals } from './billing/renewals/stuck-queries.ts';
+import { COMMAND } from './command-name.ts';
 import type { Database } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { STUCK_MINUTES, stuckSince } from './settlement/erasure/erasure.ts';
@@ -42,6 +44,19 @@ export async function examineRenewals(db: Database, note: Note): Promise<void> {
     count === 0
       ? 'none is set aside'
       : `${count} cannot be priced and are tried once a day, the first is subscription ${subscriptionId} of merchant ${merchantId}: ${reason}`,
+  );
+}
+
+/** A merchant between two installations takes no payment at either: nobody should be for long. */
+export async function examineMoves(db: Database, note: Note): Promise<void> {
+  const moving = (await listClosed(db)).filter(({ movedTo }) => movedTo === null);
+  const [first] = moving.sort((a, b) => a.closedAt!.getTime() - b.closedAt!.getTime());
+  note(
+    'moves',
+    !first,
+    first
+      ? `${moving.length} merchants are closed for a move, the first (${first.merchantId}) since ${first.closedAt!.toISOString()}: nothing of theirs is sold, counted or sent. After the import at the new place ${COMMAND} merchants forward ends it; if there was none, ${COMMAND} merchants reopen`
+      : 'no merchant is closed',
   );
 }
 

@@ -11,6 +11,7 @@ import { type Config, markFileOf } from './config.ts';
 import {
   examineAccounts,
   examineErasures,
+  examineMoves,
   examinePayoutChanges,
   examineRenewals,
 } from './doctor-accounts.ts';
@@ -129,6 +130,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examinePayoutChanges(db, note);
   await examineErasures(db, note);
   await examineRenewals(db, note);
+  await examineMoves(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
   await examineSponsor(config, note);

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -7,8 +7,10 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import { exportMerchantCommand } from '../src/cli-moving.ts';
 import { decrypted, unlocking } from '../src/platform/backup/encryption.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { florin, temporaryFolder } from './support/process.ts';
+import { florin, startFlorin, startProcess, temporaryFolder } from './support/process.ts';
 import { testService } from './support/service.ts';
 import { eventually } from './support/webhooks.ts';
 
@@ -57,6 +59,37 @@ test('from the command line: export, import at another installation, forward, an
     1,
     expect.stringContaining('has moved to https://new.example'),
   ]);
+  const reopened = await here('merchants', 'reopen', id);
+  expect([reopened.code, reopened.stderr]).toEqual([
+    1,
+    expect.stringContaining('has moved to https://new.example'),
+  ]);
+  expect((await here('merchants', 'list')).stdout).toContain('moved to');
+});
+
+test('an export that is interrupted leaves the merchant open, and doctor names one that is closed', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  const env = { FLORIN_DATA: join(folder, 'data') };
+  const service = await startProcess(env);
+  cleanUp(async () => void (await service.end('SIGTERM')));
+  const db = openDatabase({ connection: connectionIn(env.FLORIN_DATA), poolSize: 1 });
+  cleanUp(() => db.close());
+  const closed = () => db.query<{ id: string }>('select id from merchants where closed_at is not null');
+  const [{ id }] = (await db.query<{ id: string }>('select id from merchants')) as [{ id: string }];
+  const [passphrase, file] = [join(folder, 'passphrase'), join(folder, 'shop')];
+  await writeFile(passphrase, 'not to be guessed');
+  const args = ['merchants', 'export', id, '--passphrase-file', passphrase, '--out', file];
+  const exporting = startFlorin(args, env);
+  await expect.poll(closed).toEqual([{ id }]);
+  exporting.child.kill('SIGTERM');
+  const { code, stderr } = await exporting.ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('interrupted')]);
+  expect([await closed(), existsSync(`${file}.part`)]).toEqual([[], false]);
+
+  expect((await florin(args, env)).code).toBe(0);
+  const doctor = await florin(['doctor', '--json'], env);
+  const moves = JSON.parse(doctor.stdout).findings.find(({ check }: { check: string }) => check === 'moves');
+  expect([doctor.code, moves]).toMatchObject([1, { ok: false, detail: expect.stringContaining(id) }]);
 });
 
 test('every intent that was answered is in the export, also where a process did not know yet that the merchant is closed', async () => {

@@ -86,11 +86,21 @@ export async function startProcess(
   };
 }
 
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs a command of the CLI to its end. */
-export async function florin(
+export const florin = (args: string[], env: Record<string, string>): Promise<Ended> =>
+  startFlorin(args, env).ended;
+
+/** Starts a command of the CLI. */
+export function startFlorin(
   args: string[],
   env: Record<string, string>,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, [join(root, 'bin/florin.js'), ...args], {
     cwd: root,
     // Never the logins of the user who runs the tests.
@@ -104,8 +114,8 @@ export async function florin(
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
+  const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
+  return { child, ended };
 }
 
 /** The process id of the embedded server of a data folder. */

@@ -25,11 +25,18 @@ export async function closeMerchant(tx: Tx, change: Change): Promise<Closed> {
   return { merchant: before, isNew };
 }
 
-/** The way back, for a merchant whose export was never imported anywhere: otherwise it would be open at two places. */
-export async function reopenMerchant(tx: Tx, change: Change): Promise<void> {
+/**
+ * The way back, for a merchant whose export was never imported anywhere: otherwise it would be open at two places. Of one
+ * whose callers are sent elsewhere, somebody has said that it is open there.
+ */
+export async function reopenMerchant(tx: Tx, change: Change, isForced = false): Promise<void> {
   const before = await lockExisting(tx, change.merchantId);
   if (before.closedAt === null)
     throw new AppError('INVALID_STATE', { message: 'the merchant is open already' });
+  if (before.movedTo !== null && !isForced)
+    throw new AppError('MERCHANT_MOVED', {
+      message: `the merchant has moved to ${before.movedTo}: open here as well, each payment would be counted twice and invoice numbers given out twice. If it is not open there, repeat with --force`,
+    });
   await updateClosing(tx, { ...before, closedAt: null, movedTo: null });
   const detail = before.movedTo === null ? {} : { movedTo: before.movedTo };
   await recordAudit(tx, { ...change, action: 'merchant.reopened', detail });

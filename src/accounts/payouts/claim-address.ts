@@ -1,6 +1,7 @@
 import { assignWatched } from '../../chain/solana/watched-account.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { PayoutAddress } from './payout-address.ts';
 import { deleteAddress, insertAddress, isInUse, lockHolders, updateOwned } from './queries.ts';
 
 export { deleteAddress, insertAddress, updateOwned };
@@ -12,6 +13,18 @@ export interface Claim {
 }
 
 const MAX_TRIES = 5;
+
+/** Takes an address from an owner who neither verified, nor uses, nor expects money at it; otherwise says who that is. */
+export async function freeAddress(
+  tx: Queryable,
+  { merchantId, address, now }: Claim,
+): Promise<PayoutAddress | undefined> {
+  const holders = await lockHolders(tx, address);
+  const owner = holders.find((holder) => !holder.isShared && holder.merchantId !== merchantId);
+  if (owner && (owner.verifiedAt || (await isInUse(tx, owner, now)))) return owner;
+  if (owner) await deleteAddress(tx, owner);
+  return undefined;
+}
 
 /**
  * Assigns an address to the merchant, or refuses with 409 because another merchant has it. An address that its owner
@@ -25,11 +38,8 @@ export async function claimAddress(tx: Tx, { merchantId, address, now }: Claim):
     }
     const holders = await lockHolders(tx, address);
     const own = holders.find((holder) => holder.merchantId === merchantId);
-    const owner = holders.find((holder) => !holder.isShared);
-    if (own && own === owner) return;
-    if (owner && (owner.verifiedAt || (await isInUse(tx, owner, now))))
-      throw new AppError('PAYOUT_ADDRESS_TAKEN');
-    if (owner) await deleteAddress(tx, owner);
+    if (own && !own.isShared) return;
+    if (await freeAddress(tx, { merchantId, address, now })) throw new AppError('PAYOUT_ADDRESS_TAKEN');
     if (own) {
       await updateOwned(tx, own);
       return assignWatched(tx, address, merchantId);

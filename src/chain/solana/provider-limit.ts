@@ -4,14 +4,24 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_OWN_PAUSE_MS = 30_000;
 /** A provider that names a longer time than this is asked again anyway: it may have meant something else. */
 const MAX_PAUSE_MS = HOUR_MS;
+/** In a long pause one call is tried so often: an hour for one header is long, if nobody else can be asked. */
+const PROBE_EVERY_MS = 60_000;
 
 /** For how long a provider wants a node to be left alone: what it said, or, where it said nothing, longer each time. */
 export class ProviderLimit {
   #untilMs = 0;
   #refusals = 0;
+  #triedMs = 0;
 
   leftMs(): number {
     return Math.max(0, this.#untilMs - elapsedMs());
+  }
+
+  /** True for one call a minute, which may find out that the pause is over. */
+  takeProbe(): boolean {
+    if (elapsedMs() - this.#triedMs < PROBE_EVERY_MS) return false;
+    this.#triedMs = elapsedMs();
+    return true;
   }
 
   /** The node refused a call; `retryAfter` is the header of that name. */
@@ -19,11 +29,13 @@ export class ProviderLimit {
     const ownPauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#refusals++, MAX_OWN_PAUSE_MS);
     const pauseMs = Math.min(pauseIn(retryAfter) ?? ownPauseMs, MAX_PAUSE_MS);
     this.#untilMs = Math.max(this.#untilMs, elapsedMs() + pauseMs);
+    this.#triedMs = elapsedMs();
   }
 
-  /** An answer that was already on its way ends no pause. */
-  noteAnswer(): void {
+  /** Only what was asked during the pause ends it: other answers may have been on their way already. */
+  noteAnswer({ isProbe }: { isProbe: boolean }): void {
     this.#refusals = 0;
+    if (isProbe) this.#untilMs = 0;
   }
 }
 

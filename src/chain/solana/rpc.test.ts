@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
-import { pauseIn } from './provider-limit.ts';
+import { ProviderLimit, pauseIn } from './provider-limit.ts';
 import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
 
 /** A node that refuses everything with this code; answers which methods were called. */
@@ -73,6 +73,21 @@ test('a node whose provider refuses calls is left alone for as long as it said; 
   expect([refused, limited, good.asked]).toEqual([1, [0, 0, 0], ['getBlockTime']]);
   expect(rpc.limitedMs(0)).toBeGreaterThan(3_500_000);
   expect(rpc.limitedMs(1)).toBe(0);
+});
+
+test('in a long pause one call a minute is tried, and its answer ends the pause', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  cleanUp(async () => vi.useRealTimers());
+  const limit = new ProviderLimit();
+  limit.noteRefusal('99999999');
+  expect([limit.leftMs(), limit.takeProbe()]).toEqual([3_600_000, false]);
+  vi.advanceTimersByTime(60_000);
+  expect([limit.takeProbe(), limit.takeProbe()]).toEqual([true, false]);
+  limit.noteRefusal('3600');
+  limit.noteAnswer({ isProbe: false });
+  expect(limit.leftMs()).toBe(3_600_000);
+  limit.noteAnswer({ isProbe: true });
+  expect(limit.leftMs()).toBe(0);
 });
 
 test.each([

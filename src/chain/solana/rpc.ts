@@ -99,14 +99,14 @@ export function createRpc({
     params: readonly unknown[],
     read: (value: Json) => Result,
   ) {
-    await admit(node, method, budget, onLimited);
+    const isProbe = await admit(node, method, budget, onLimited);
     const startedMs = elapsedMs();
     const note = (ok: boolean) => onCall?.(method, ok, node.index, elapsedMs() - startedMs);
     try {
       const result = read(await post(node, method, params, timeoutMs));
       node.failures = 0;
       node.restUntilMs = 0;
-      node.limit.noteAnswer();
+      node.limit.noteAnswer({ isProbe });
       note(true);
       return result;
     } catch (error) {
@@ -148,16 +148,20 @@ function restedAmong(nodes: readonly Node[]): readonly Node[] {
   return rested.length > 0 ? rested : nodes.toSorted((a, b) => backInMs(a) - backInMs(b)).slice(0, 1);
 }
 
-/** Waits for its turn among all calls, and never calls a node that is to be left alone. */
+/** Waits for its turn among all calls, and leaves a node alone that is to be; true for the one call that may try it all the same. */
 async function admit(
   { index, limit }: Node,
   method: string,
   budget: FairBudget,
   onLimited: RpcOptions['onLimited'],
-): Promise<void> {
+): Promise<boolean> {
   for (;;) {
     const leftMs = limit.leftMs();
     if (leftMs > MAX_WAIT_MS) {
+      if (limit.takeProbe()) {
+        await budget.take();
+        return true;
+      }
       onLimited?.(index);
       const seconds = Math.ceil(leftMs / 1000);
       throw new RpcFailure(`${method}: the node's provider refuses calls for another ${seconds} s`);
@@ -165,7 +169,7 @@ async function admit(
     if (leftMs > 0) await sleep(leftMs);
     await budget.take();
     // Another call may have been refused while this one waited.
-    if (limit.leftMs() === 0) return;
+    if (limit.leftMs() === 0) return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import {
   countRowsBefore,
   findHead,
@@ -46,7 +46,11 @@ export async function* verifyAudit(db: Database, options: VerifyOptions = {}): A
   }
 }
 
-async function verifyChain(db: Database, merchantId: string, options: VerifyOptions): Promise<ChainReport> {
+export async function verifyChain(
+  db: Queryable,
+  merchantId: string,
+  options: VerifyOptions = {},
+): Promise<ChainReport> {
   const stored = await findHead(db, merchantId);
   const head = stored ?? { merchantId, sequence: 0n, hash: Buffer.alloc(0), rowsBefore: 0n };
   const report: ChainReport = {
@@ -97,7 +101,7 @@ async function verifyChain(db: Database, merchantId: string, options: VerifyOpti
 
 /** What no walk from the first row to the head meets. */
 async function verifyRest(
-  db: Database,
+  db: Queryable,
   report: ChainReport,
   note: (fault: ChainFault) => void,
 ): Promise<void> {

@@ -5,12 +5,13 @@ import { deleteOldEvents, listMerchantsWithOldEvents } from './prune-queries.ts'
 
 const SLICE = 1_000;
 const MERCHANTS = 1_000;
+const ROUND_DAYS = 7;
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Deletes events after so many days, one merchant at a time, oldest first. The last event of each object stays, because
- * it says how often the object has changed, and so does what is still to be sent. Each event is looked at once. Safe in any
- * number of processes.
+ * it says how often the object has changed, and so does what is still to be sent; once a week what stayed is looked at again.
+ * Safe in any number of processes.
  */
 export async function pruneEvents(
   db: Database,
@@ -18,11 +19,12 @@ export async function pruneEvents(
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = firstIdAt(new Date(now.getTime() - keepDays * DAY_MS));
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const old = { before: firstIdAt(daysAgo(keepDays)), roundBefore: daysAgo(ROUND_DAYS), now };
   let merchantIds: string[] = [];
   do {
-    merchantIds = await listMerchantsWithOldEvents(db, merchantIds.at(-1) ?? NO_ONE, before, MERCHANTS);
+    merchantIds = await listMerchantsWithOldEvents(db, merchantIds.at(-1) ?? NO_ONE, old, MERCHANTS);
     for (const merchantId of merchantIds)
-      while (!signal?.aborted && (await deleteOldEvents(db, merchantId, before, SLICE)) === SLICE);
+      while (!signal?.aborted && (await deleteOldEvents(db, merchantId, old, SLICE)) === SLICE);
   } while (!signal?.aborted && merchantIds.length === MERCHANTS);
 }

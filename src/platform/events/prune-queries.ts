@@ -1,41 +1,52 @@
 import type { Queryable } from '../db/database.ts';
 
-/** The next merchants that have events from before an id which have not been looked at. */
+/** Where looking begins, and a round that is so old is over: $3. */
+const LOOKED_THROUGH = `case when looking_since < $3 then '00000000-0000-0000-0000-000000000000'::uuid else looked_through end`;
+
+export interface OldEvents {
+  /** Of events that are older than this id. */
+  before: string;
+  /** A round that began before then is over: all that is left is looked at again. */
+  roundBefore: Date;
+  now: Date;
+}
+
+/** The next merchants that have old events which have not been looked at in their present round. */
 export async function listMerchantsWithOldEvents(
   db: Queryable,
   afterId: string,
-  before: string,
+  { before, roundBefore }: OldEvents,
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select c.merchant_id as id from event_counters c
       where c.merchant_id > $1
         and exists (select from events e
-                     where e.merchant_id = c.merchant_id and e.id > c.looked_through and e.id < $2)
-      order by c.merchant_id limit $3`,
-    [afterId, before, limit],
+                     where e.merchant_id = c.merchant_id and e.id > ${LOOKED_THROUGH} and e.id < $2)
+      order by c.merchant_id limit $4`,
+    [afterId, before, roundBefore, limit],
   );
   return rows.map(({ id }) => id);
 }
 
 /**
- * Looks at a merchant's next events from before an id, and deletes those that nothing needs any more: not the last of an
+ * Looks at a merchant's next old events, and deletes those that nothing needs any more: not the last of an
  * object, not those of subscriptions and invoices, from which the books of a past month are read, and nothing that is
  * still sent or can be sent again. Returns how many it looked at; none while another process does.
  */
 export async function deleteOldEvents(
   db: Queryable,
   merchantId: string,
-  before: string,
+  { before, roundBefore, now }: OldEvents,
   limit: number,
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with turn as materialized (
-       select looked_through from event_counters where merchant_id = $1 for no key update skip locked
+       select ${LOOKED_THROUGH} as looked_through from event_counters where merchant_id = $1 for no key update skip locked
      ), seen as materialized (
        select e.id, e.object_type, e.object_id, e.sequence, e.ordinal from events e
         where e.merchant_id = $1 and e.id > (select looked_through from turn) and e.id < $2
-        order by e.id limit $3
+        order by e.id limit $4
      ), old as materialized (
        select array_agg(s.id) as ids from seen s
         where s.object_type not in ('subscription', 'invoice')
@@ -51,13 +62,14 @@ export async function deleteOldEvents(
      ), moved as (
        update event_counters c
           set looked_through = (select id from seen order by id desc limit 1),
+              looking_since = case when looking_since < $3 then $5 else looking_since end,
               pruned_position = greatest(c.pruned_position, (
                 select max(p.position) from old, unnest(old.ids) as o(id)
                   join event_positions p on p.merchant_id = $1 and p.event_id = o.id))
         where c.merchant_id = $1 and exists (select from seen)
      )
      select count(*)::integer as count from seen`,
-    [merchantId, before, limit],
+    [merchantId, before, roundBefore, limit, now],
   );
   return row!.count;
 }

@@ -54,5 +54,7 @@ export function checkExportHeader(line: Record<string, unknown>, here: Place): E
       `the export is of ${header.network} with the token ${header.mint}, this installation of ${here.network} with ${here.mint}`,
     );
   }
+  if (!/^\d{1,13}$/.test(header.lastOrdinal))
+    throw new Error('the export counts more events than there can be');
   return header;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { recordAudit } from '../../platform/audit/record.ts';
+import { verifyChain } from '../../platform/audit/verify-audit.ts';
 import { checkSums } from '../../platform/backup/checks.ts';
 import { copyIn } from '../../platform/backup/copy-rows.ts';
 import { type Progress, Sums, type TableHead, type TableSums } from '../../platform/backup/format.ts';
@@ -16,7 +17,7 @@ import { mapColumns } from './map-columns.ts';
 import { listMovedTables, type MovedTable } from './moved-tables.ts';
 import {
   findLastOrdinal,
-  hasMerchant,
+  findMerchant,
   isCounting,
   lockEvents,
   prepareLoad,
@@ -24,6 +25,7 @@ import {
 } from './queries.ts';
 import { queryable } from './queryable.ts';
 import { summarizeMove } from './summarize-move.ts';
+import { takeAddresses } from './take-addresses.ts';
 
 export interface ImportParts {
   db: Database;
@@ -61,7 +63,12 @@ export async function importMerchant(parts: ImportParts, input: Readable): Promi
 
 async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promise<void> {
   if (!isUuid(merchant.id)) throw new Error('this is not the export of a merchant');
-  if (await hasMerchant(db, merchant.id)) throw new Error(`the merchant ${merchant.id} is here already`);
+  const here = await findMerchant(db, merchant.id);
+  if (here?.movedTo)
+    throw new Error(
+      `the merchant ${merchant.id} has left this installation for ${here.movedTo}, and its books of then are kept here: it cannot come back to the same installation`,
+    );
+  if (here) throw new Error(`the merchant ${merchant.id} is here already`);
   if (await isCounting(db))
     throw new Error(
       'rows of an earlier release are still being counted here: let the service run for a while, and try again',
@@ -102,7 +109,10 @@ async function load(
     const table = checkTable(line as unknown as TableHead, missing);
     const sums = new Sums(table.name, onProgress);
     const rows = mapColumns(sums.through(reader.chunks()), table.columns, mappingsOf(table));
-    const rowCount = await copyIn(client, table, rows);
+    const rowCount =
+      table.name === 'payout_addresses'
+        ? await takeAddresses(client, table, rows, incoming.header.merchant.id, now)
+        : await copyIn(client, table, rows);
     loaded.push(checkSums(await reader.line(), sums.total(), rowCount, NOUN));
     missing.delete(table.name);
   }
@@ -112,6 +122,8 @@ async function load(
     throw new Error('the export holds no merchant, or several');
   await reader.end();
   const { merchant, publicUrl, createdAt } = incoming.header;
+  const { faults } = await verifyChain(tx, merchant.id);
+  if (faults[0]) throw new Error(`the audit log in the export has been altered: ${faults[0].text}`);
   const detail = { from: publicUrl, exportedAt: createdAt };
   await recordAudit(tx, {
     ...{ merchantId: merchant.id, actor: 'operator', action: 'merchant.imported', detail, now },
@@ -131,17 +143,15 @@ function checkTable({ table: name, columns }: TableHead, missing: Map<string, Mo
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What must be unique in an installation, and another merchant has: most likely the payout address. */
+/** What must be unique in an installation, and another merchant has. */
 function explainCollision(error: unknown): never {
   const { table, constraint } = error as { table?: string; constraint?: string };
   if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-  const what = WHAT_COLLIDES[constraint ?? ''] ?? `something that must be unique (${table}, ${constraint})`;
+  const what =
+    constraint === 'watched_accounts_pkey'
+      ? 'received payments at the same payout address'
+      : `something that must be unique (${table}, ${constraint})`;
   throw new Error(`another merchant of this installation has ${what}: nothing was imported`, {
     cause: error,
   });
 }
-
-const WHAT_COLLIDES: Readonly<Record<string, string>> = {
-  payout_addresses_by_address: 'the same payout address',
-  watched_accounts_pkey: 'the same payout address',
-};

@@ -40,7 +40,13 @@ export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: 
     if (!watched.has(destination)) throw new Error('the export holds payments of another merchant');
     return destination;
   };
-  const renumber: Mapping = (ordinal) => String(BigInt(ordinal) + ordinalsBefore);
+  const lastOrdinal = BigInt(header.lastOrdinal);
+  const renumber: Mapping = (ordinal) => {
+    const number = BigInt(ordinal);
+    if (number < 0n || number > lastOrdinal)
+      throw new Error('the export holds events that it does not count');
+    return String(number + ordinalsBefore);
+  };
   const pages = pageMapping(header.publicUrl, publicUrl);
   // The link of an e-mail that waits is a page too; no other secret looks like one.
   const seal: Mapping = (value) => textOfBytes(secrets.seal(pages(bytesOf(value).toString('utf8'))));

@@ -158,6 +158,25 @@ test('nothing of another merchant is in it, and no secret can be read without th
   expect(await plainOf(await exported(source.db, source.other))).not.toContain(SHOP);
 });
 
+test('a payout address that another merchant here uses is refused; one that was typed and never used is free', async () => {
+  const taken = await destination();
+  const input = { name: 'Here', payoutAddress: null, environment: 'devnet', now: PLACE.now } as const;
+  const { merchant } = await taken.transaction((tx) => createMerchant(tx, secrets, input));
+  const address = 'p'.repeat(44);
+  await taken.query(
+    'insert into payout_addresses (merchant_id, address, created_at) values ($1, $2, now())',
+    [merchant.id, address],
+  );
+  await taken.query('update merchants set payout_address = $2 where id = $1', [merchant.id, address]);
+  const refusal = `the merchant ${merchant.id} of this installation has the payout address ${address}`;
+  await expect(imported(taken, file)).rejects.toThrow(refusal);
+  expect((await taken.query('select from merchants')).length).toBe(1);
+  await taken.query('update merchants set payout_address = null where id = $1', [merchant.id]);
+  await imported(taken, file);
+  const holders = await taken.query('select merchant_id from payout_addresses where address = $1', [address]);
+  expect(holders).toEqual([{ merchant_id: SHOP }]);
+});
+
 describe('refused, and nothing of it stays:', async () => {
   const db = await destination();
 
@@ -198,17 +217,27 @@ describe('refused, and nothing of it stays:', async () => {
     );
   });
 
-  test('a payout address that another merchant has here', async () => {
-    const taken = await destination();
-    const input = { name: 'Here', payoutAddress: null, environment: 'devnet', now: PLACE.now } as const;
-    const { merchant } = await taken.transaction((tx) => createMerchant(tx, secrets, input));
-    await taken.query(
-      `insert into payout_addresses (merchant_id, address, created_at)
-       select $1, $2, now()`,
-      [merchant.id, 'p'.repeat(44)],
-    );
-    await expect(imported(taken, file)).rejects.toThrow('has the same payout address: nothing was imported');
-    expect((await taken.query('select from merchants')).length).toBe(1);
+  test('more events than there can be, or than it says: they would use up the numbers of everybody here', async () => {
+    const last = /"lastOrdinal":"(\d+)"/.exec(await plainOf(file))!;
+    const too = '"lastOrdinal":"9223372036854775807"';
+    await expectRefused(await changed(last[0], too), 'more events than there can be');
+    await expectRefused(await changed(last[0], '"lastOrdinal":"1"'), 'events that it does not count');
+  });
+
+  test('an audit log that was altered, even where all sums are right', async () => {
+    const { db: altered } = await filledSource();
+    await altered.query('alter table audit_entries disable trigger user');
+    await altered.query(`update audit_entries set action = 'merchant.verified' where merchant_id = $1`, [
+      SHOP,
+    ]);
+    await expectRefused(await exported(altered), 'the audit log in the export has been altered');
+  });
+
+  test('a merchant that has left this installation', async () => {
+    const left = await destination();
+    await imported(left, file);
+    await left.query('update merchants set closed_at = now(), moved_to = $1', [OLD_URL]);
+    await expect(imported(left, file)).rejects.toThrow(`has left this installation for ${OLD_URL}`);
   });
 
   test('while old rows are still being counted, here or there', async () => {

@@ -27,9 +27,32 @@ export async function updateLastOrdinal(tx: Queryable, last: bigint): Promise<vo
   await tx.query(`select setval(pg_get_serial_sequence('events', 'ordinal')::regclass, $1)`, [last]);
 }
 
-export async function hasMerchant(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query('select from merchants where id = $1', [id]);
-  return rows.length > 0;
+export async function findMerchant(
+  db: Queryable,
+  id: string,
+): Promise<{ movedTo: string | null } | undefined> {
+  const [row] = await db.query<{ movedTo: string | null }>(
+    'select moved_to as "movedTo" from merchants where id = $1',
+    [id],
+  );
+  return row;
+}
+
+/** Rows that come are looked at here before they go where they belong. */
+export async function createIncomingAddresses(tx: Queryable): Promise<void> {
+  await tx.query('create temporary table incoming_addresses (like payout_addresses) on commit drop');
+}
+
+export async function listIncomingAddresses(tx: Queryable): Promise<string[]> {
+  const rows = await tx.query<{ address: string }>(
+    'select address from incoming_addresses where not is_shared order by address',
+  );
+  return rows.map(({ address }) => address);
+}
+
+export async function insertIncomingAddresses(tx: Queryable, columns: readonly string[]): Promise<void> {
+  const names = columns.join(', ');
+  await tx.query(`insert into payout_addresses (${names}) select ${names} from incoming_addresses`);
 }
 
 /** Lets rows come in any order, and as they are: what triggers derive from them comes along. */
