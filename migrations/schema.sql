@@ -803,6 +803,7 @@ create table installation (
   beat_transaction bigint default 0 not null,
   went_back_at timestamp with time zone,
   went_back text,
+  former_lineages uuid[] default '{}'::uuid[] not null,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_beat_check CHECK (beat >= 0),
   constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),

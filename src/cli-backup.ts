@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
+import { markFileOf } from './config.ts';
 import { backup } from './platform/backup/backup.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';
@@ -62,7 +63,7 @@ export async function restoreCommand(
 ): Promise<void> {
   const summary = await restore(db, await openBackup(file, options), progress(say));
   // What processes saw of the database before says nothing about this one.
-  await startLineage(db);
+  await startLineage(db, markFileOf(config));
   await checkInstallation(db, config.FLORIN_NETWORK, secrets);
   print(
     { file, ...summary },

@@ -1,8 +1,9 @@
 import { findMerchant, listMerchants } from './accounts/merchants/queries.ts';
 import { COMMAND } from './command-name.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, markFileOf, readConfig } from './config.ts';
 import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
+import { readWentBack } from './platform/db/high-water-mark.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
@@ -39,7 +40,7 @@ export interface CommandContext extends CommandOutput {
  */
 export async function withStorage(
   options: { json?: boolean },
-  { migrated = true }: { migrated?: boolean },
+  { migrated = true, changes = false }: { migrated?: boolean; changes?: boolean },
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   let storage: Opened | undefined;
@@ -47,6 +48,7 @@ export async function withStorage(
     const config = readConfig(process.env);
     storage = await openStorage(config, 'command', () => {});
     if (migrated) await ensureMigrated(config, storage);
+    if (changes) await refuseBehind(config, storage.db);
     await command({
       config,
       db: storage.db,
@@ -100,6 +102,13 @@ async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<
     await migrate(db);
   }
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
+}
+
+/** What would be written to an old copy is lost with it, or collides with what was given out before. */
+async function refuseBehind(config: Config, db: Database): Promise<void> {
+  const wentBack = await readWentBack(db, markFileOf(config));
+  if (wentBack !== undefined)
+    throw new CommandFailed(`${wentBack}. Nothing was changed: see ${COMMAND} doctor`);
 }
 
 function explain(error: unknown): string {

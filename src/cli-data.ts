@@ -25,7 +25,7 @@ const ACTOR = 'operator';
 /** Recorded data counts as it is from now on: processes compare nothing with what they saw before. */
 export async function acceptDatabaseCommand({ db, config, print }: CommandContext): Promise<void> {
   const wentBack = await readWentBack(db, markFileOf(config));
-  await startLineage(db);
+  await startLineage(db, markFileOf(config));
   print(
     { accepted: true, wentBack: wentBack ?? null },
     wentBack === undefined

@@ -1,6 +1,15 @@
 import type { Command } from 'commander';
 import { VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
-import { collect, configured, json, plain, seconds, stored, unlockable } from './command-options.ts';
+import {
+  changing,
+  collect,
+  configured,
+  json,
+  plain,
+  seconds,
+  stored,
+  unlockable,
+} from './command-options.ts';
 import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
@@ -36,7 +45,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     .option('--merchant <id>', 'whose owner; optional if there is only one merchant')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await members()).setupLinkCommand(context, options)),
+      changing(options, async (context) => (await members()).setupLinkCommand(context, options)),
     );
   keyCommands(florin);
 
@@ -96,7 +105,7 @@ function merchantCommands(florin: Command): void {
     .option('--payout-address <address>', 'Solana address where payments arrive')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await data()).createMerchantCommand(context, options)),
+      changing(options, async (context) => (await data()).createMerchantCommand(context, options)),
     );
   merchants
     .command('require-passkeys <on|off>')
@@ -104,7 +113,7 @@ function merchantCommands(florin: Command): void {
     .option('--merchant <id>', 'whose owners; optional if there is only one merchant')
     .addOption(json())
     .action((value, options) =>
-      stored(options, async (context) => (await members()).requirePasskeysCommand(context, value, options)),
+      changing(options, async (context) => (await members()).requirePasskeysCommand(context, value, options)),
     );
   merchants
     .command('verify <merchantId>')
@@ -114,7 +123,9 @@ function merchantCommands(florin: Command): void {
     .requiredOption('--status <status>', VERIFICATION_STATUSES.join(', '))
     .addOption(json())
     .action((merchantId, options) =>
-      stored(options, async (context) => (await data()).verifyMerchantCommand(context, merchantId, options)),
+      changing(options, async (context) =>
+        (await data()).verifyMerchantCommand(context, merchantId, options),
+      ),
     );
   movingCommands(merchants);
   merchants
@@ -134,7 +145,7 @@ function movingCommands(merchants: Command): void {
     .option('--force', 'replace the file if it exists')
     .addOption(json())
     .action((merchantId, options) =>
-      stored(options, async (context) =>
+      changing(options, async (context) =>
         (await moving()).exportMerchantCommand(context, merchantId, options),
       ),
     );
@@ -143,7 +154,7 @@ function movingCommands(merchants: Command): void {
       'load a merchant that another installation exported: all or nothing, beside those that are here',
     )
     .action((file, options) =>
-      stored(options, async (context) => (await moving()).importMerchantCommand(context, file, options)),
+      changing(options, async (context) => (await moving()).importMerchantCommand(context, file, options)),
     );
   merchants
     .command('forward <merchantId>')
@@ -151,7 +162,7 @@ function movingCommands(merchants: Command): void {
     .requiredOption('--to <url>', 'the PUBLIC_URL of its new installation')
     .addOption(json())
     .action((merchantId, options) =>
-      stored(options, async (context) =>
+      changing(options, async (context) =>
         (await moving()).forwardMerchantCommand(context, merchantId, options),
       ),
     );
@@ -161,7 +172,7 @@ function movingCommands(merchants: Command): void {
     .option('--force', 'also if callers are already sent to another installation')
     .addOption(json())
     .action((merchantId, options) =>
-      stored(options, async (context) =>
+      changing(options, async (context) =>
         (await moving()).reopenMerchantCommand(context, merchantId, options),
       ),
     );
@@ -179,7 +190,7 @@ function keyCommands(florin: Command): void {
     .option('--expires-at <time>', 'ISO 8601')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await data()).createKeyCommand(context, options)),
+      changing(options, async (context) => (await data()).createKeyCommand(context, options)),
     );
   keys
     .command('list')
@@ -194,7 +205,7 @@ function keyCommands(florin: Command): void {
     .description('revoke an API key permanently')
     .addOption(json())
     .action((keyId, options) =>
-      stored(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
+      changing(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
     );
 }
 
@@ -218,14 +229,14 @@ function secretKeyCommands(florin: Command): void {
     .description('seal everything again with a new key, while the service runs; run it again to continue')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await secretKeys()).rotateSecretKeyCommand(context)),
+      changing(options, async (context) => (await secretKeys()).rotateSecretKeyCommand(context)),
     );
   secretKey
     .command('retire')
     .description('retire the old key, if nothing is sealed with it anymore')
     .addOption(json())
     .action((options) =>
-      stored(options, async (context) => (await secretKeys()).retireSecretKeyCommand(context)),
+      changing(options, async (context) => (await secretKeys()).retireSecretKeyCommand(context)),
     );
 }
 

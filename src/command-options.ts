@@ -46,6 +46,15 @@ export async function stored(
   await withStorage(options, { migrated }, command);
 }
 
+/** A command that changes what is stored: refused on a database that has gone back in time. */
+export async function changing(
+  options: JsonOption,
+  command: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const { withStorage } = await import('./cli-context.ts');
+  await withStorage(options, { changes: true }, command);
+}
+
 export function seconds(text: string): number {
   const value = Number(text);
   if (value >= 1 && value <= 86_400) return value;

@@ -89,11 +89,10 @@ test('it is noticed by a process that was not running meanwhile', async () => {
   expect((await processOn(db, folder)).problem()).toContain('gone back in time');
 });
 
-test('another database, a damaged file and a folder that cannot be written are no database that went back', async () => {
-  const [db, another] = [await installed(), await installed()];
+test('a damaged file and a folder that cannot be written are no database that went back', async () => {
+  const db = await installed();
   const folder = await newFolder();
   await writeAndCheck(db, await processOn(db, folder), 3);
-  expect((await processOn(another, folder)).problem()).toBeUndefined();
   expect(await readdir(folder)).toEqual(['database-mark.json']);
   await writeFile(join(folder, 'database-mark.json'), '{"beat":"9');
   const started = await processOn(db, folder);
@@ -105,3 +104,34 @@ test('another database, a damaged file and a folder that cannot be written are n
   await nowhere.check();
   expect(nowhere.problem()).toContain('gone back in time');
 });
+
+test('an older server from before a database was accepted is noticed until it is accepted for the mark of the process', async () => {
+  const [db, old] = [await installed(), await installed()];
+  const folder = await newFolder();
+  await db.query('update installation set lineage = $1', [await lineageOf(old)]);
+  await writeAndCheck(db, await processOn(db, folder), 2);
+  // The same data goes on under another name, and its former one is known.
+  await startLineage(db);
+  const one = await processOn(db, folder);
+  await writeAndCheck(db, one, 2);
+  expect(one.problem()).toBeUndefined();
+
+  const stale = await processOn(old, folder);
+  const problem = 'this is not the database of before: ';
+  expect([stale.problem(), stale.said]).toEqual([
+    expect.stringContaining(problem),
+    [expect.stringContaining('with the settings of this process')],
+  ]);
+  expect(await readWentBack(old, fileIn(folder))).toContain(problem);
+  expect((await processOn(db, folder)).problem()).toBeUndefined();
+  // Peers with marks of their own are not affected by one that may be in the wrong place.
+  expect((await processOn(old, await newFolder())).problem()).toBeUndefined();
+  await startLineage(old, fileIn(folder));
+  await stale.check();
+  expect(stale.problem()).toBeUndefined();
+});
+
+async function lineageOf(db: Database): Promise<string> {
+  const [row] = await db.query<{ lineage: string }>('select lineage from installation');
+  return row!.lineage;
+}

@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { isUuid } from '../lib/ids.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** The furthest a process has seen the database. */
@@ -25,13 +26,15 @@ interface Parts {
 
 interface Row {
   lineage: string;
+  /** Those it continues. */
+  formerLineages: string[];
   beat: bigint;
   isWritten: boolean;
   wentBack: string | null;
 }
 
 const HOW_TO_GO_ON =
-  'payments can be found again on the chain with “florin reconcile --repair”, everything else is lost unless the right database comes back. When this is settled, run “florin accept-database”';
+  'payments can be found again on the chain with “florin reconcile --repair”, everything else is lost unless the right database comes back. When this is settled, run “florin accept-database” with the settings of this process';
 
 /**
  * Notices a database that has lost writes it had acknowledged: an old primary that was started again, or a restored one.
@@ -55,6 +58,8 @@ export async function openHighWaterMark({ db, file, now, say }: Parts): Promise<
       const isSame = seen?.lineage === lineage;
       let wentBack = row.wentBack ?? undefined;
       if (isSame && beat < seen!.beat) wentBack ??= await noteWentBack(db, seen!, beat, now());
+      // Not noted in the database: it may be this process that is in the wrong place.
+      if (seen && isForeign(seen, row)) wentBack ??= foreign(seen);
       if (wentBack !== problem && wentBack !== undefined) say(`${wentBack}: ${HOW_TO_GO_ON}`);
       problem = wentBack;
       if (problem !== undefined) return;
@@ -72,20 +77,28 @@ export async function readWentBack(db: Queryable, file: string): Promise<string 
   const row = await readRow(db);
   if (!row || row.wentBack !== null) return row?.wentBack ?? undefined;
   const seen = await readMark(file, () => {});
-  return seen?.lineage === row.lineage && row.beat < seen.beat ? described(seen, row.beat) : undefined;
+  if (seen && isForeign(seen, row)) return foreign(seen);
+  return seen && seen.lineage === row.lineage && row.beat < seen.beat ? described(seen, row.beat) : undefined;
 }
 
-/** From now on the data counts as it is: after a restore, or when an operator has settled what was lost. */
-export async function startLineage(db: Queryable): Promise<void> {
+/**
+ * From now on the data counts as it is: after a restore, or when an operator has settled what was lost. Also for processes
+ * with the mark in `file`, if it is of another database.
+ */
+export async function startLineage(db: Queryable, file?: string): Promise<void> {
+  const seen = file === undefined ? undefined : await readMark(file, () => {});
   await db.query(
-    'update installation set lineage = gen_random_uuid(), beat = 0, went_back_at = null, went_back = null',
+    `update installation
+        set former_lineages = array(select distinct former from unnest(former_lineages || lineage || $1::uuid[]) as former),
+            lineage = gen_random_uuid(), beat = 0, went_back_at = null, went_back = null`,
+    [seen && isUuid(seen.lineage) ? [seen.lineage] : []],
   );
 }
 
 /** Nothing on a standby: it may be behind for a moment, and its beats say nothing. */
 async function readRow(db: Queryable): Promise<Row | undefined> {
   const [row] = await db.query<Row>(
-    `select lineage, beat, went_back as "wentBack",
+    `select lineage, former_lineages as "formerLineages", beat, went_back as "wentBack",
             beat_transaction + 1 <> pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isWritten"
        from installation
       where not pg_is_in_recovery()`,
@@ -108,6 +121,15 @@ async function noteWentBack(db: Queryable, seen: Mark, beat: bigint, now: Date):
     [now, described(seen, beat)],
   );
   return row!.text;
+}
+
+/** It does not continue what was seen: it is older than the last time an operator accepted one, or of somebody else. */
+function isForeign(seen: Mark, { lineage, formerLineages }: Row): boolean {
+  return seen.lineage !== lineage && !formerLineages.includes(seen.lineage);
+}
+
+function foreign(seen: Mark): string {
+  return `this is not the database of before: what had reached mark ${seen.beat} at ${seen.at.toISOString()} is not part of its history, so writes that were acknowledged may be missing`;
 }
 
 function described(seen: Mark, beat: bigint): string {
