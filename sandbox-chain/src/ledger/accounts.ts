@@ -11,7 +11,7 @@ interface Version {
 }
 
 /**
- * Every account that a transaction ever changed, as it was at the end of each recent slot. The runtime knows only
+ * Every account that a transaction changed of late, as it was at the end of each recent slot. The runtime knows only
  * the present; commitments, lagging nodes and roll backs need the past.
  */
 export class Accounts {
@@ -20,9 +20,16 @@ export class Accounts {
   readonly #versions = new Map<string, Version[]>();
   readonly #programs = new Map<string, AccountState>();
   readonly #tokenAccountsByOwner = new Map<string, Set<string>>();
+  /** Until all is loaded the runtime holds the accounts as they were where loading began. */
+  #isLoaded = false;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
+  }
+
+  /** How many are held in memory besides the runtime. */
+  get trackedCount(): number {
+    return this.#versions.size;
   }
 
   latest(address: string): AccountState | undefined {
@@ -80,6 +87,34 @@ export class Accounts {
     }
   }
 
+  /** Of these accounts the ones that changed of late, as of the end of `slot`. */
+  trackedAt(addresses: Iterable<string>, slot: number): [address: string, state: AccountState | undefined][] {
+    return [...addresses]
+      .filter((address) => this.#versions.has(address))
+      .map((address) => [address, this.at(address, slot)]);
+  }
+
+  /** Nobody reads these as of a time before the end of `slot` any more: what they are by now, the runtime knows. */
+  forget(settled: Iterable<[address: string, state: AccountState | undefined]>, slot: number): void {
+    for (const [address, state] of settled) {
+      const versions = this.#versions.get(address)!;
+      const newer = versions.filter((version) => version.slot > slot);
+      // Loading gives programs to the runtime last, and they are few.
+      if (newer.length > 0 || (!this.#isLoaded && state?.executable)) {
+        this.#versions.set(address, [{ slot: -1, state }, ...newer]);
+        continue;
+      }
+      this.#versions.delete(address);
+      if (!this.#isLoaded) this.#runtime.write(address, state);
+    }
+  }
+
+  /** An account as it was where loading begins. */
+  restore(address: string, state: AccountState): void {
+    this.#runtime.write(address, state);
+    this.#noteTokenOwner(address, state);
+  }
+
   /** After loading from disk: programs last, because the runtime looks up their code when it gets them. */
   copyToRuntime(): void {
     const states = [...this.#versions].map(
@@ -87,6 +122,7 @@ export class Accounts {
     );
     states.sort(([, a], [, b]) => Number(a?.executable ?? false) - Number(b?.executable ?? false));
     for (const [address, state] of states) this.#runtime.write(address, state);
+    this.#isLoaded = true;
   }
 
   #noteTokenOwner(address: string, state: AccountState | undefined): void {
@@ -96,4 +132,14 @@ export class Accounts {
     if (owned) owned.add(address);
     else this.#tokenAccountsByOwner.set(owner, new Set([address]));
   }
+}
+
+export function isSameState(a: AccountState | undefined, b: AccountState | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (
+    a.lamports === b.lamports &&
+    a.owner === b.owner &&
+    a.executable === b.executable &&
+    Buffer.compare(a.data, b.data) === 0
+  );
 }

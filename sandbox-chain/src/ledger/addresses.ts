@@ -4,7 +4,7 @@ import { decodeBase58, encodeBase58 } from '../encoding/base58.ts';
  * Addresses between their bytes and their text. The same few thousand come by all day and base58 costs as
  * much as executing a transaction, so both directions are remembered.
  */
-const MAX_REMEMBERED = 200_000;
+const MAX_REMEMBERED = 20_000;
 const textByBytes = new Map<string, string>();
 const bytesByText = new Map<string, Uint8Array>();
 

@@ -1,11 +1,14 @@
 import { type AccountKeys, accountKeysOf } from './account-keys.ts';
 import { Accounts } from './accounts.ts';
+import { type Archive, openArchive } from './archive.ts';
+import type { Archiver } from './archiver.ts';
 import { FINALIZED_AFTER_SLOTS } from './commitment.ts';
+import { entryOf, type LedgerEntry, type RecentEntry } from './entry.ts';
 import { type Change, executeTransaction } from './execute-transaction.ts';
-import { entryOf, Ledger, type LedgerEntry } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import type { LedgerLog, RecordPlace } from './ledger-log.ts';
 import { isAlive } from './lifetime.ts';
-import { loadChain, rollBackTo } from './load-chain.ts';
+import { type LoadedChain, loadChain, rollBackTo, type State } from './load-chain.ts';
 import { type LandedTransaction, readLanded, writeLanded, writeRecord } from './records.ts';
 import { notExecuted, type Outcome, Runtime, type Simulation } from './runtime.ts';
 import { RESERVED_SLOTS, Slots } from './slots.ts';
@@ -20,7 +23,7 @@ export interface ChainOptions {
 
 /** Called with what happens, in order and before the call that made it happen returns. */
 export interface ChainWatcher {
-  landed(entry: LedgerEntry): void;
+  landed(entry: RecentEntry): void;
   slotOpened(): void;
 }
 
@@ -31,16 +34,23 @@ export interface ChainWatcher {
 export class Chain {
   readonly slots: Slots;
   readonly accounts: Accounts;
-  readonly ledger = new Ledger();
+  readonly ledger: Ledger;
   readonly runtime = new Runtime();
+  readonly #archive: Archive | undefined;
+  readonly #archiver: Archiver | undefined;
   readonly #log: LedgerLog;
   readonly #watchers = new Set<ChainWatcher>();
   #reservedUpTo = 0;
 
   constructor({ now, stateFolder }: ChainOptions) {
+    const state =
+      stateFolder === undefined ? undefined : { folder: stateFolder, archive: openArchive(stateFolder) };
+    this.#archive = state?.archive;
     this.accounts = new Accounts(this.runtime);
-    const { log, start } = loadChain(stateFolder, this);
+    this.ledger = new Ledger(state?.archive);
+    const { log, archiver, start } = loadOrClose(state, this);
     this.#log = log;
+    this.#archiver = archiver;
     this.slots = new Slots(now, start);
     this.#reserve(this.slots.slot);
   }
@@ -54,6 +64,8 @@ export class Chain {
   openSlot(): void {
     this.#reserve(this.slots.slot + 1);
     this.slots.open();
+    const { slot, time: unixTime } = this.slots;
+    this.#archiver?.slotOpened({ ...this.#log.position, slot, reservedUpTo: this.#reservedUpTo, unixTime });
     for (const watcher of this.#watchers) watcher.slotOpened();
   }
 
@@ -89,7 +101,7 @@ export class Chain {
   }
 
   /** What the disk does not take did not happen. */
-  #commit(landed: LandedTransaction, changes: readonly Change[]): LedgerEntry {
+  #commit(landed: LandedTransaction, changes: readonly Change[]): RecentEntry {
     const entry = entryOf(landed, this.ledger.size, this.#appendOrUndo(landed, changes));
     for (const { address, before, after } of changes)
       this.accounts.record(landed.slot, address, () => before, after);
@@ -134,6 +146,7 @@ export class Chain {
     try {
       this.#log.append(writeRecord({ kind: 'slots', upTo: this.slots.slot, unixTime: this.slots.time }));
     } finally {
+      this.#archive?.close();
       await this.#log.close();
     }
   }
@@ -143,5 +156,15 @@ export class Chain {
     const upTo = slot + RESERVED_SLOTS;
     this.#log.append(writeRecord({ kind: 'slots', upTo, unixTime: this.slots.time }));
     this.#reservedUpTo = upTo;
+  }
+}
+
+/** Whoever repairs what cannot be loaded must find the archive free. */
+function loadOrClose(state: State | undefined, chain: Chain): LoadedChain {
+  try {
+    return loadChain(state, chain);
+  } catch (error) {
+    state?.archive.close();
+    throw error;
   }
 }

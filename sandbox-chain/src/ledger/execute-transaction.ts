@@ -1,5 +1,5 @@
 import { type AccountKeys, accountKeysOf, isWritable } from './account-keys.ts';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, isSameState } from './accounts.ts';
 import { feeOf } from './fees.ts';
 import { type AccountState, blockhashOf } from './genesis.ts';
 import { advancedNonce, usedNonce } from './lifetime.ts';
@@ -113,18 +113,8 @@ function changesOf(
   return keys.flatMap((address, i) => {
     if (!isWritable(tx.message, loaded, i)) return [];
     const after = runtime.read(address);
-    return isSame(before[i], after) ? [] : { address, before: before[i], after };
+    return isSameState(before[i], after) ? [] : { address, before: before[i], after };
   });
-}
-
-function isSame(a: AccountState | undefined, b: AccountState | undefined): boolean {
-  if (!a || !b) return a === b;
-  return (
-    a.lamports === b.lamports &&
-    a.owner === b.owner &&
-    a.executable === b.executable &&
-    Buffer.compare(a.data, b.data) === 0
-  );
 }
 
 function sum(values: readonly bigint[]): bigint {

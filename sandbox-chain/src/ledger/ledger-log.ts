@@ -21,6 +21,7 @@ export interface LedgerLog {
   /** The record is safe from a kill when this returns, and from a power cut once `synced` resolves. */
   append(record: string): RecordPlace;
   read(place: RecordPlace): string;
+  readonly position: LogPosition;
   synced(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,39 +31,77 @@ export interface RecordPlace {
   length: number;
 }
 
+/** Where a log ends or ended, with what tells it from another log that is as long. */
+export interface LogPosition {
+  end: number;
+  /** Of the line that ends there. */
+  lastBytes: number;
+  lastChecksum: string;
+}
+
 export interface LoadedRecord {
   text: string;
   place: RecordPlace;
+  /** Right after it. */
+  position: LogPosition;
 }
 
+const FILE = 'ledger.log';
 const CHECKSUM_CHARS = 8;
 const PREFIX_CHARS = CHECKSUM_CHARS + 1;
 const NEWLINE = 0x0a;
+const BEGINNING: LogPosition = { end: 0, lastBytes: 0, lastChecksum: '' };
 
-/** `onRecord` gets what earlier processes wrote, in order, before anything can be added. */
-export function openLedgerLog(folder: string, onRecord: (record: LoadedRecord) => void): LedgerLog {
+/** `onRecord` gets what earlier processes wrote after `from`, in order, before anything can be added. */
+export function openLedgerLog(
+  folder: string,
+  onRecord: (record: LoadedRecord) => void,
+  from = BEGINNING,
+): LedgerLog {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, 'ledger.log');
+  const path = join(folder, FILE);
   const fd = openSync(path, 'a+', 0o600);
   syncFolder(folder);
-  let end = loadOrClose(fd, path, onRecord);
+  let position = loadOrClose(fd, path, onRecord, from);
   const sync = oneAtATime(() => promisify(fdatasync)(fd));
   return {
     append(record) {
+      const { end } = position;
       if (fstatSync(fd).size !== end) throw new Error(`another process writes to ${path}`);
-      const line = Buffer.from(`${checksum(record)} ${record}\n`);
+      const lastChecksum = checksum(record);
+      const line = Buffer.from(`${lastChecksum} ${record}\n`);
       writeAll(fd, line, end);
-      const place = { offset: end + PREFIX_CHARS, length: line.length - PREFIX_CHARS - 1 };
-      end += line.length;
-      return place;
+      position = { end: end + line.length, lastBytes: line.length, lastChecksum };
+      return { offset: end + PREFIX_CHARS, length: line.length - PREFIX_CHARS - 1 };
     },
-    read: ({ offset, length }) => readExactly(fd, offset, length).toString(),
+    read({ offset, length }) {
+      const text = recordIn(readExactly(fd, offset - PREFIX_CHARS, length + PREFIX_CHARS));
+      if (text === undefined) throw new Error(`${path} is damaged at byte ${offset}`);
+      return text;
+    },
+    get position() {
+      return position;
+    },
     synced: sync,
     async close() {
       await sync();
       closeSync(fd);
     },
   };
+}
+
+/** Whether the log in the folder is the one that had this position, and not one that was put in its place. */
+export function hasPosition(folder: string, { end, lastBytes, lastChecksum }: LogPosition): boolean {
+  let fd: number | undefined;
+  try {
+    fd = openSync(join(folder, FILE), 'r');
+    const line = readExactly(fd, end - lastBytes, lastBytes);
+    return line.at(-1) === NEWLINE && line.toString('latin1', 0, CHECKSUM_CHARS) === lastChecksum;
+  } catch {
+    return false;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 /** Shares runs: all who ask while one is under way wait for the next, which begins when it has ended. */
@@ -86,6 +125,7 @@ export function memoryLog(): LedgerLog {
   return {
     append: (record) => ({ offset: records.push(record) - 1, length: record.length }),
     read: ({ offset }) => records[offset]!,
+    position: BEGINNING,
     synced: async () => {},
     close: async () => {},
   };
@@ -98,9 +138,14 @@ function syncFolder(folder: string): void {
   closeSync(fd);
 }
 
-function loadOrClose(fd: number, path: string, onRecord: (record: LoadedRecord) => void): number {
+function loadOrClose(
+  fd: number,
+  path: string,
+  onRecord: (record: LoadedRecord) => void,
+  from: LogPosition,
+): LogPosition {
   try {
-    return loadRecords(fd, path, onRecord);
+    return loadRecords(fd, path, onRecord, from);
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -108,30 +153,38 @@ function loadOrClose(fd: number, path: string, onRecord: (record: LoadedRecord) 
 }
 
 /** Answers where the good records end, having cut off what a killed process left behind them. */
-function loadRecords(fd: number, path: string, onRecord: (record: LoadedRecord) => void): number {
-  let end = 0;
+function loadRecords(
+  fd: number,
+  path: string,
+  onRecord: (record: LoadedRecord) => void,
+  from: LogPosition,
+): LogPosition {
+  let position = from;
   let torn = false;
-  for (const { line, offset } of readLines(fd)) {
+  for (const { line, offset } of readLines(fd, from.end)) {
     const text = recordIn(line);
     if (text === undefined) torn = true;
     else if (torn)
       throw new Error(`${path} is damaged before byte ${offset}: a bad record has good ones after it`);
     else {
-      onRecord({ text, place: { offset: offset + PREFIX_CHARS, length: line.length - PREFIX_CHARS } });
-      end = offset + line.length + 1;
+      const lastBytes = line.length + 1;
+      const lastChecksum = line.toString('latin1', 0, CHECKSUM_CHARS);
+      position = { end: offset + lastBytes, lastBytes, lastChecksum };
+      const place = { offset: offset + PREFIX_CHARS, length: line.length - PREFIX_CHARS };
+      onRecord({ text, place, position });
     }
   }
-  if (fstatSync(fd).size > end) ftruncateSync(fd, end);
-  return end;
+  if (fstatSync(fd).size > position.end) ftruncateSync(fd, position.end);
+  return position;
 }
 
 const CHUNK_BYTES = 8 << 20;
 
 /** Complete lines only: one without its newline was never finished. */
-function* readLines(fd: number): Generator<{ line: Buffer; offset: number }> {
+function* readLines(fd: number, from: number): Generator<{ line: Buffer; offset: number }> {
   const size = fstatSync(fd).size;
   let rest: Buffer = Buffer.alloc(0);
-  for (let at = 0; at < size; at += CHUNK_BYTES) {
+  for (let at = from; at < size; at += CHUNK_BYTES) {
     const chunk = readExactly(fd, at, Math.min(CHUNK_BYTES, size - at));
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const base = at - rest.length;

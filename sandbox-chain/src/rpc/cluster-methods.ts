@@ -29,9 +29,7 @@ export const clusterMethods: RpcMethods = {
   getBlockTime(params, { chain, view }) {
     const slot = integerParam(params, 0);
     const stored = slot <= view.openSlot;
-    const time = stored
-      ? (chain.slots.blockTime(slot) ?? chain.ledger.inSlot(slot)[0]?.blockTime)
-      : undefined;
+    const time = stored ? (chain.slots.blockTime(slot) ?? chain.ledger.blockTime(slot)) : undefined;
     if (time === undefined)
       throw new RpcError(SLOT_NOT_STORED, `Slot ${slot} was skipped, or missing in long-term storage`);
     return time;

@@ -1,6 +1,6 @@
 import type { Chain } from '../ledger/chain.ts';
 import { commitmentOf } from '../ledger/commitment.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import { asOf, type ChainView } from './chain-view.ts';
 import { encodeTransaction, statusOf, TRANSACTION_ENCODINGS } from './encode-transaction.ts';
 import type { Faults } from './faults.ts';

@@ -1,7 +1,8 @@
+import { isSameState } from '../ledger/accounts.ts';
 import type { Chain } from '../ledger/chain.ts';
 import { type Commitment, slotAt } from '../ledger/commitment.ts';
+import type { LedgerEntry, RecentEntry } from '../ledger/entry.ts';
 import type { AccountState } from '../ledger/genesis.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import { asOf } from './chain-view.ts';
 import { type AccountFormat, encodeAccount } from './encode-account.ts';
 
@@ -68,7 +69,7 @@ export class Subscriptions {
     return true;
   }
 
-  landed(entry: LedgerEntry): void {
+  landed(entry: RecentEntry): void {
     for (const subscription of this.#listeners(`signature ${entry.signature}`))
       this.#announceReceived(subscription as Subscription<'signature'>);
     this.#tell(entry, 'processed');
@@ -82,7 +83,7 @@ export class Subscriptions {
       for (const entry of this.#chain.ledger.inSlot(slotAt(commitment, slot))) this.#tell(entry, commitment);
   }
 
-  #tell(entry: LedgerEntry, commitment: Commitment): void {
+  #tell(entry: RecentEntry, commitment: Commitment): void {
     const about = (key: string) =>
       this.#listeners(key).filter(({ topic }) => topic.kind === 'slot' || topic.commitment === commitment);
     for (const subscription of about(`signature ${entry.signature}`))
@@ -123,7 +124,7 @@ export class Subscriptions {
     const { id, topic, notify } = subscription;
     const read = (address: string) => this.#chain.accounts.at(address, slot);
     const state = read(topic.address);
-    if (state === subscription.told) return;
+    if (isSameState(state, subscription.told)) return;
     subscription.told = state;
     notify('accountNotification', id, asOf(slot, encodeAccount(state ?? NO_ACCOUNT, topic.format, read)));
   }
