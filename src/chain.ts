@@ -3,14 +3,16 @@ import type { Rpc } from './chain/solana/rpc.ts';
 import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
 import { openNodes } from './nodes.ts';
-import { FINALITY_SLOTS, generosity, startOwnChain } from './own-chain.ts';
+import { FINALITY_SLOTS, startOwnChain } from './own-chain.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
+import { type Gifts, ownSandbox, remoteSandbox } from './sandbox.ts';
 import { runDueWork } from './settlement/due-work/run-due-work.ts';
 import { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import type { NodeChecks } from './settlement/watcher/check-nodes.ts';
+import { lookAtAll } from './settlement/watcher/look-at-all.ts';
 import { startWatcher, type Watcher } from './settlement/watcher/start-watcher.ts';
 
 export interface ChainParts {
@@ -27,15 +29,12 @@ export interface ChainParts {
   onWrongNetwork(error: Error): void;
 }
 
-export interface Chain {
+/** With gifts only in the sandbox. */
+export interface Chain extends Partial<Gifts> {
   rpc: Rpc;
   /** The sandbox's own node, for wallets and curious people. */
   sandboxUrl: string | undefined;
   wallet: TestWallet | undefined;
-  /** Only in the sandbox: gives test SOL to an address that has little. */
-  fund?: ((address: string) => Promise<void>) | undefined;
-  /** Only in the sandbox: makes an owner's token account, as their first payment would. */
-  createAccount?: ((owner: string) => Promise<unknown>) | undefined;
   /** Runs whatever the time has made due, after the chain was read up to now. */
   runDue(): Promise<void>;
   stop(): Promise<void>;
@@ -47,37 +46,50 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const isWatcher = config.FLORIN_ROLES.includes('watcher');
   const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
   const own = isOwn ? await startOwnChain(config, clock) : undefined;
-  const sandbox = own?.chain;
-  const urls = sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS;
+  const urls = own ? [own.chain.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
   const { rpc, quorum, checks } = openNodes(parts, urls, isWatcher);
-  let watcher: Watcher | undefined;
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const sandbox = own ? ownSandbox(own.chain, rpc) : remoteSandbox(parts, rpc, signal);
+  const watching = { ...parts, ...watchSettings(config, own?.chain.wsUrl), quorum, checks, mint };
+  let watcher: Watcher | undefined;
   const started = isWatcher
-    ? startWhenChecked(parts, checks, stopping.signal, () => {
-        const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
-        const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
-        const wsMaxAccounts = config.SOLANA_WS_MAX_ACCOUNTS;
-        watcher = startWatcher({ ...parts, quorum, checks, wsUrl, wsMaxAccounts, mint, pollMs, finalityMs });
+    ? startWhenChecked(parts, checks, signal, () => {
+        watcher = startWatcher(watching);
       })
     : Promise.resolve();
-  if (sandbox) await started;
+  if (own) await started;
   return {
     rpc,
-    sandboxUrl: sandbox?.rpcUrl,
-    wallet: sandbox && new TestWallet(sandbox, rpc, mint),
-    ...(sandbox && generosity(sandbox, rpc)),
+    sandboxUrl: own?.chain.rpcUrl,
+    wallet: sandbox && new TestWallet(sandbox.controls, rpc, mint),
+    ...sandbox?.gifts,
     async runDue() {
-      await sandbox?.advanceSlots(FINALITY_SLOTS);
-      await watcher?.lookAtAll();
+      if (sandbox) {
+        await sandbox.controls.advanceSlots(FINALITY_SLOTS);
+        // Whoever moves the time reads the chain up to it, be it a watcher or not.
+        if (!watcher) await checks.checkFirst();
+        await lookAtAll(watching, signal);
+      }
       await runDueWork({ ...parts, mint }, clock.now());
     },
     async stop() {
       stopping.abort();
       await started;
       await watcher?.stop();
+      await sandbox?.ended;
       await own?.stop();
     },
+  };
+}
+
+function watchSettings(config: Config, ownWsUrl: string | undefined) {
+  return {
+    wsUrl: ownWsUrl ?? config.SOLANA_WS_URL,
+    wsMaxAccounts: config.SOLANA_WS_MAX_ACCOUNTS,
+    pollMs: config.WATCH_POLL_MS,
+    finalityMs: config.WATCH_FINALITY_MS,
   };
 }
 

@@ -64,9 +64,12 @@ export async function withStorage(
 }
 
 /** Runs a command that opens the database itself, when it needs it. */
-export async function withSettings(command: (config: Config) => Promise<void>): Promise<void> {
+export async function withSettings(
+  options: { json?: boolean },
+  command: (config: Config, output: CommandOutput) => Promise<void>,
+): Promise<void> {
   try {
-    await command(readConfig(process.env));
+    await command(readConfig(process.env), outputOf(options));
   } catch (error) {
     fail(error);
   }

@@ -6,6 +6,7 @@ import {
   configured,
   json,
   plain,
+  port,
   seconds,
   stored,
   unlockable,
@@ -22,11 +23,13 @@ const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
 const audits = () => import('./cli-audit.ts');
 const moving = () => import('./cli-moving.ts');
+const sandboxChains = () => import('./cli-sandbox-chain.ts');
 
 /** What an operator does on the machine of a service: on its database, whether it is running or not. */
 export function operatorCommands(florin: Command, start: () => Promise<void>): void {
   florin.commandsGroup('Operating a server, on its own machine:');
   florin.command('start').description('start the service').action(start);
+  sandboxChainCommands(florin);
 
   florin
     .command('migrate')
@@ -61,7 +64,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     .addOption(json())
     .action((options) =>
       options.watch
-        ? configured(async (config) => (await data()).watchDoctorCommand(config, options))
+        ? configured(options, async (config) => (await data()).watchDoctorCommand(config, options))
         : stored(options, async (context) => (await data()).doctorCommand(context, options), false),
     );
   florin
@@ -84,6 +87,25 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
   secretKeyCommands(florin);
 
   backupCommands(florin);
+}
+
+function sandboxChainCommands(florin: Command): void {
+  florin
+    .command('sandbox-chain')
+    .description('run the chain of a sandbox alone, for a service of several processes')
+    .option('--port <number>', 'where it listens; 0: any free port', port, 8899)
+    .option(
+      '--host <address>',
+      'which address it listens on; whoever reaches it can give test money away',
+      '127.0.0.1',
+    )
+    .option('--state <folder>', 'where it keeps its ledger; default: chain in FLORIN_DATA')
+    .addOption(json())
+    .action((options) =>
+      configured(options, async (config, output) =>
+        (await sandboxChains()).sandboxChainCommand(output, config, options),
+      ),
+    );
 }
 
 /** Pays an intent of the service on this machine, without an API key. */

@@ -32,9 +32,12 @@ export async function plain(
   await withoutStorage(options, (output) => run(output, options));
 }
 
-export async function configured(command: (config: Config) => Promise<void>): Promise<void> {
+export async function configured(
+  options: JsonOption,
+  command: (config: Config, output: CommandOutput) => Promise<void>,
+): Promise<void> {
   const { withSettings } = await import('./cli-context.ts');
-  await withSettings(command);
+  await withSettings(options, command);
 }
 
 export async function stored(
@@ -59,4 +62,10 @@ export function seconds(text: string): number {
   const value = Number(text);
   if (value >= 1 && value <= 86_400) return value;
   throw new InvalidArgumentError('It takes 1 to 86400 seconds.');
+}
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('It takes a port from 0 to 65535.');
 }

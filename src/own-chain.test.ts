@@ -13,7 +13,7 @@ test('a second process on the ledger of a sandbox chain is refused with the reas
   const config = readConfig({ FLORIN_DATA });
   const first = await startOwnChain(config, systemClock());
   await expect(startOwnChain(config, systemClock())).rejects.toThrow(
-    `process ${process.pid} already runs the sandbox chain in ${FLORIN_DATA}/chain: give the role watcher to one process only`,
+    `process ${process.pid} already runs the sandbox chain in ${FLORIN_DATA}/chain: let every process use that one, with SOLANA_RPC_URLS`,
   );
   await first.stop();
   const next = await startOwnChain(config, systemClock());

@@ -303,7 +303,7 @@ test('only the sandbox of the service knows the sandbox chain: on mainnet and de
   const importing = sources.filter((file) =>
     readFileSync(join(root, 'src', file), 'utf8').includes("'@florin/sandbox-chain'"),
   );
-  expect(importing.sort()).toEqual(['own-chain.ts', 'settlement/sandbox/test-wallet.ts']);
+  expect(importing.sort()).toEqual(['own-chain.ts', 'sandbox.ts', 'settlement/sandbox/remote-chain.ts']);
 });
 
 test('an example imports its own files, the client in one file, Node and what it installs', () => {

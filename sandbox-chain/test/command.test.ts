@@ -69,6 +69,6 @@ test('misuse is explained with the usage and code 2; a taken port is code 1', as
   }
   const chain = await startCommand([bin, '--port', '0'], root, env);
   const { code, stderr } = await runToEnd('--port', new URL(chain.rpcUrl).port);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is already in use')]);
   await chain.end('SIGTERM');
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerEntry, RecentEntry } from './entry.ts';
@@ -164,6 +164,8 @@ export class Archive {
 export function openArchive(folder: string): Archive {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'archive.db');
+  // Nobody else's to read, as the log.
+  closeSync(openSync(path, 'a', 0o600));
   try {
     return new Archive(path);
   } catch (error) {

@@ -22,6 +22,7 @@ export class Slots {
   readonly #slotByBlockhash = new Map<string, number>();
   #slot: number;
   #time = 0;
+  #aheadMs = 0;
 
   constructor(now: () => Date, start: SlotsStart = { slot: SANDBOX_FIRST_SLOT, unixTime: 0 }) {
     this.#now = now;
@@ -44,10 +45,15 @@ export class Slots {
   /** Ends the open slot and begins the next, at the present time. */
   open(): void {
     this.#slot++;
-    this.#time = Math.max(this.#time, Math.floor(this.#now().getTime() / 1000));
+    this.#time = Math.max(this.#time, Math.floor((this.#now().getTime() + this.#aheadMs) / 1000));
     this.#blockTimes.set(this.#slot, this.#time);
     this.#blockTimes.delete(this.#slot - REMEMBERED_SLOTS);
     this.#remember(this.#slot);
+  }
+
+  /** The next slot opens no earlier than `to`, and time runs on from there; after a restart it has to be told again. */
+  putForward(to: Date): void {
+    this.#aheadMs = Math.max(this.#aheadMs, to.getTime() - this.#now().getTime());
   }
 
   blockTime(slot: number): number | undefined {

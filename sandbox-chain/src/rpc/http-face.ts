@@ -12,7 +12,6 @@ import {
 import { SANDBOX_PREFIX } from './sandbox-methods.ts';
 
 const MAX_BODY_BYTES = 50 * 1024;
-const HOST = '127.0.0.1';
 
 /** Browsers may call from anywhere, as with a public node. */
 const CORS = {
@@ -24,13 +23,22 @@ const CORS = {
   'access-control-allow-private-network': 'true',
 };
 
-/** JSON-RPC over HTTP on loopback, with the switches for what can break between a caller and a node. */
-export async function startHttpFace(port: number, answering: Answering): Promise<Server> {
+export interface ListenAt {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+}
+
+/** JSON-RPC over HTTP, with the switches for what can break between a caller and a node. */
+export async function startHttpFace({ host, port }: ListenAt, answering: Answering): Promise<Server> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response, answering).catch(() => response.destroy());
   });
-  server.listen(port, HOST);
-  await once(server, 'listening');
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new Error(`port ${port} of ${host} is already in use`);
+    throw error;
+  });
   return server;
 }
 

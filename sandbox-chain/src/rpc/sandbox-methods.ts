@@ -10,6 +10,8 @@ import { integerParam, toAddress } from './rpc-params.ts';
 export const SANDBOX_PREFIX = 'sandbox_';
 
 const MAX_SLOTS_AT_ONCE = 10_000;
+/** The last millisecond of the year 9999. */
+const MAX_UNIX_MS = 253_402_300_799_999;
 
 /** What only test networks offer, and the sandbox's own. */
 export function sandboxMethods(faucet: Faucet): RpcMethods {
@@ -28,6 +30,14 @@ export function sandboxMethods(faucet: Faucet): RpcMethods {
       if (count > MAX_SLOTS_AT_ONCE) throw invalidParams(`at most ${MAX_SLOTS_AT_ONCE} slots at once`);
       for (let i = 0; i < count; i++) chain.openSlot();
       return chain.slots.slot;
+    },
+
+    sandbox_setTime(params, { chain }) {
+      const unixMs = integerParam(params, 0);
+      if (unixMs > MAX_UNIX_MS)
+        throw invalidParams('the time is in milliseconds since 1970, up to the year 9999');
+      chain.slots.putForward(new Date(unixMs));
+      return null;
     },
 
     async sandbox_rollBack(params, { chain }) {

@@ -14,6 +14,8 @@ export interface SandboxChainOptions {
   slotMs?: number;
   /** Block times come from here, at the opening of each slot; the machine's clock by default. */
   now?: () => Date;
+  /** Where it listens; 127.0.0.1 by default. Whoever reaches it can give test money away and move its time. */
+  host?: string;
   /** 0: any free one. */
   port?: number;
 }
@@ -38,29 +40,30 @@ export interface SandboxChain {
 }
 
 const DEFAULT_SLOT_MS = 400;
+const LOOPBACK = '127.0.0.1';
 
 /**
- * A real Solana runtime behind the ordinary JSON-RPC and WebSocket face of a node, on loopback. Clients talk to it
- * by URL and cannot tell it from a cluster.
+ * A real Solana runtime behind the ordinary JSON-RPC and WebSocket face of a node. Clients talk to it by URL and
+ * cannot tell it from a cluster.
  */
 export async function startSandboxChain(options: SandboxChainOptions = {}): Promise<SandboxChain> {
-  const { stateFolder, slotMs = DEFAULT_SLOT_MS, now = () => new Date(), port = 0 } = options;
+  const { stateFolder, slotMs = DEFAULT_SLOT_MS, now = () => new Date() } = options;
+  const { host = LOOPBACK, port = 0 } = options;
   const chain = new Chain({ now, stateFolder });
   const faucet = await createFaucet(chain);
   const faults = new Faults();
-  const server = await startHttpFace(port, { chain, faults, methods: rpcMethods(faucet) }).catch(
-    async (error) => {
-      // The port may be taken; the next attempt must find the state folder free.
-      await chain.close();
-      throw error;
-    },
-  );
+  const methods = rpcMethods(faucet);
+  const server = await startHttpFace({ host, port }, { chain, faults, methods }).catch(async (error) => {
+    // The port may be taken; the next attempt must find the state folder free.
+    await chain.close();
+    throw error;
+  });
   const sockets = startWebSocketFace(server, chain, faults);
   const stopTicking = slotMs > 0 ? tick(chain, slotMs) : () => {};
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const place = `${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
   return {
-    rpcUrl: `http://${host}`,
-    wsUrl: `ws://${host}`,
+    rpcUrl: `http://${place}`,
+    wsUrl: `ws://${place}`,
     faults,
     get slot() {
       return chain.slots.slot;
@@ -83,6 +86,12 @@ export async function startSandboxChain(options: SandboxChainOptions = {}): Prom
       await chain.close();
     },
   };
+}
+
+/** Who listens everywhere is reached on loopback too. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return LOOPBACK;
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** After a pause of the machine the chain makes up for some slots, not for a night of them. */

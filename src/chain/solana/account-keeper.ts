@@ -6,7 +6,7 @@ interface KeeperOptions {
   rpc: Rpc;
   mint: string;
   /** The sandbox makes what is missing. */
-  createAccount?: ((owner: string) => Promise<unknown>) | undefined;
+  createAccount?: ((owner: string) => Promise<boolean>) | undefined;
   /** How long a missing account is believed to be missing; 0 where time must not decide. */
   keepMs: number;
 }
@@ -22,8 +22,7 @@ export function accountKeeper(options: KeeperOptions): (owner: string) => Promis
   async function look(owner: string): Promise<boolean> {
     const [state] = await readTokenAccounts(rpc, mint, [owner]);
     if (state !== 'missing' || !createAccount) return state === 'usable';
-    await createAccount(owner);
-    return true;
+    return createAccount(owner);
   }
 
   return async (owner) => {

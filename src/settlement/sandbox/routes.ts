@@ -73,7 +73,7 @@ export interface SandboxRoutes {
   mover: ClockMover;
   /** What samples are built from. */
   webhooks: readonly WebhookDescription[];
-  /** Absent in a process that does not run the sandbox chain. */
+  /** Absent in a process that neither runs the sandbox chain nor knows its address. */
   wallet: TestWallet | undefined;
 }
 
@@ -109,7 +109,7 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
         return { signature: await payIntent(db, payer, payment, now) };
       };
       if (key === undefined) return pay();
-      // The chain that is paid on runs in this process: a transaction may wait for it.
+      // The chain that is paid on is the sandbox's own: a transaction may wait for it.
       const request = { merchantId, operation: 'createSandboxPayment', key, body, now };
       return withIdempotency(db, request, async () => ({ status: 202, text: serialize(await pay()) }));
     },
@@ -168,7 +168,9 @@ function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
 
 function requireChain(wallet: TestWallet | undefined): TestWallet {
   if (!wallet)
-    throw new AppError('INVALID_STATE', { message: 'The sandbox chain is not running in this process.' });
+    throw new AppError('INVALID_STATE', {
+      message: 'This process does not know the sandbox chain: set SOLANA_RPC_URLS to its address.',
+    });
   return wallet;
 }
 

@@ -1,4 +1,3 @@
-import type { SandboxChain } from '@florin/sandbox-chain';
 import {
   address,
   appendTransactionMessageInstructions,
@@ -29,6 +28,7 @@ import { TOKEN_PROGRAM, USDC_DECIMALS } from '../../chain/solana/network.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
+import type { ChainControls } from './chain-controls.ts';
 
 export interface TestPayment {
   destination: string;
@@ -44,14 +44,14 @@ const MINT_LAMPORTS = 10_000_000n;
 
 /** Wallets with test money that pay on the sandbox chain exactly as a customer's would: build, sign, send. */
 export class TestWallet {
-  readonly #chain: SandboxChain;
+  readonly #chain: ChainControls;
   readonly #rpc: Rpc;
   readonly #mint: string;
   #rich: Promise<KeyPairSigner> | undefined;
   #poor: Promise<KeyPairSigner> | undefined;
   #fakeMint: Promise<string> | undefined;
 
-  constructor(chain: SandboxChain, rpc: Rpc, mint: string) {
+  constructor(chain: ChainControls, rpc: Rpc, mint: string) {
     this.#chain = chain;
     this.#rpc = rpc;
     this.#mint = mint;

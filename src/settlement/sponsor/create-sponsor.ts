@@ -16,7 +16,7 @@ interface SponsorOptions {
   minLamports: bigint;
   defaultMode: SponsorMode;
   /** The sandbox makes what is missing. */
-  createAccount?: ((owner: string) => Promise<unknown>) | undefined;
+  createAccount?: ((owner: string) => Promise<boolean>) | undefined;
   /** How long a balance counts, and that an account is missing; 0 where time must not decide. */
   keepMs?: number;
 }

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { listWatched } from '../../chain/solana/queries.ts';
-import type { WhichRefunds } from '../refunds/refund-checks.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkReferences } from './check-references.ts';
-import { checkRefunds } from './check-refunds.ts';
-import { beginFollowing, followFinality } from './follow-finality.ts';
+import { beginFollowing } from './follow-finality.ts';
 import { listenToWatched } from './listen-to-watched.ts';
+import { checkDueRefunds } from './look-at-all.ts';
 import { rescanNext } from './rescan.ts';
 import { sweepInTurn } from './sweep-in-turn.ts';
 import { watchGauges } from './watch-gauges.ts';
 import { reportFailure, stepOf, type WatcherParts } from './watcher-parts.ts';
 
 export interface Watcher {
-  /** Looks at every watched account once, now, and follows what is under way. */
-  lookAtAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,7 +23,7 @@ const GAUGES_MS = 5_000;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
-  const { db, clock, log, pollMs } = parts;
+  const { log, pollMs } = parts;
   const step = () => stepOf(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,12 +39,6 @@ export function startWatcher(parts: WatcherParts): Watcher {
     }
   }
 
-  /** Each kind has its own share of the calls: what is over does not hold up what is being sent. */
-  const checkDueRefunds = (which: WhichRefunds) =>
-    inShareOf(`refunds ${which}`, async () => {
-      while (!signal.aborted && (await checkRefunds(step(), log, which)));
-    });
-
   const loops = [
     loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard)),
     loop('sweep accounts', Math.min(pollMs, SWEEP_PAUSE_MS), sweeps.sweepWhenDue),
@@ -56,20 +46,14 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop('wake accounts', WAKE_MS, turns.beginWoken),
     loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
     loop('check references', 1_000, () => inShareOf('references', () => checkReferences(step(), log))),
-    loop('check refunds', REFUNDS_MS, () => checkDueRefunds('open')),
-    loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds('over')),
+    loop('check refunds', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'open')),
+    loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'over')),
     loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
     loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
     loop('refresh subscriptions', 1_000, listening.refresh),
   ];
 
   return {
-    async lookAtAll() {
-      for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
-      await followFinality(step());
-      await checkDueRefunds('open');
-      await checkDueRefunds('over');
-    },
     async stop() {
       stopping.abort();
       listening.close();
