@@ -175,7 +175,7 @@ export function openArchive(folder: string): Archive {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLite's codes for a damaged file, and for one that is no database. */
 const UNREADABLE = [11, 26];
 
 const ENTRY = 't.sequence, t.signature, t.slot, t.block_time, t.err, t.memo, t.offset, t.length';
