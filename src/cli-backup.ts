@@ -1,14 +1,14 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
 import { markFileOf } from './config.ts';
 import { backup } from './platform/backup/backup.ts';
+import { createGiven, openGiven, readGiven } from './cli-files.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';
 import { verifyBackup } from './platform/backup/verify.ts';
+import { writeBackupFile } from './platform/backup/write-backup-file.ts';
 import { startLineage } from './platform/db/high-water-mark.ts';
 import { checkInstallation, noteBackup } from './platform/db/installation.ts';
 import { realNow } from './platform/lib/clock.ts';
@@ -27,7 +27,6 @@ export interface UnlockOptions {
   passphraseFile?: string;
 }
 
-/** Writes to a temporary name first: a file with the final name is always a complete backup. */
 export async function backupCommand(
   { db, print, say }: CommandContext,
   file: string,
@@ -36,24 +35,12 @@ export async function backupCommand(
   const encrypt = await chooseEncryption(options);
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
-  const half = `${file}.part`;
-  // Created again: an existing file may be readable by others.
-  await rm(half, { force: true });
-  const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
-  try {
-    const summary = await backup(db, output, realNow(), progress(say), encrypt);
-    if (!output.writableEnded) output.end();
-    await finished(output);
-    await rename(half, file);
-    await noteBackup(db, realNow());
-    print(
-      { file, encrypted: encrypt !== undefined, ...summary },
-      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nIt does not contain the secret key. Keep a copy of that key: without it, the webhook secrets in the backup cannot be read.`,
-    );
-  } catch (error) {
-    await rm(half, { force: true });
-    throw error;
-  }
+  const summary = await writeBackupFile(db, file, { now: realNow(), encrypt, onProgress: progress(say) });
+  await noteBackup(db, realNow());
+  print(
+    { file, encrypted: encrypt !== undefined, ...summary },
+    `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nIt does not contain the secret key. Keep a copy of that key: without it, the webhook secrets in the backup cannot be read.`,
+  );
 }
 
 export async function restoreCommand(
@@ -88,7 +75,8 @@ export async function backupKeygenCommand({ print }: CommandOutput, file: string
   const identity = await generateX25519Identity();
   const publicKey = await identityToRecipient(identity);
   const text = `# created: ${realNow().toISOString()}\n# public key: ${publicKey}\n${identity}\n`;
-  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  const created = await createGiven(file);
+  await created.writeFile(text).finally(() => created.close());
   print(
     { file, publicKey },
     `Public key  ${publicKey}\n\nThe identity is in ${file}. Keep it off this machine: only a restore needs it.`,
@@ -108,14 +96,15 @@ export async function openBackup(
   file: string,
   { identity = [], passphraseFile }: UnlockOptions,
 ): Promise<Readable> {
-  const texts = await Promise.all(identity.map((path) => readFile(path, 'utf8')));
+  const texts = await Promise.all(identity.map((path) => readGiven(path)));
   const passphrase = passphraseFile ? await readPassphrase(passphraseFile) : undefined;
-  return decrypted(createReadStream(file), unlocking(texts, passphrase));
+  const unlock = unlocking(texts, passphrase);
+  return decrypted((await openGiven(file)).createReadStream(), unlock);
 }
 
 /** The first line: an editor's newline at the end is no part of it. */
 async function readPassphrase(file: string): Promise<string> {
-  const passphrase = (await readFile(file, 'utf8')).split(/\r?\n/)[0]!;
+  const passphrase = (await readGiven(file)).split(/\r?\n/)[0]!;
   if (passphrase === '') throw new CommandFailed(`${file} has no passphrase in its first line`);
   return passphrase;
 }

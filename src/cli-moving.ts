@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
+import { createGiven } from './cli-files.ts';
 import { COMMAND } from './command-name.ts';
 import { mintOf } from './config.ts';
 import type { Progress } from './platform/backup/format.ts';
@@ -44,7 +45,7 @@ export async function exportMerchantCommand(
   const half = `${file}.part`;
   await rm(half, { force: true });
   // Before the merchant is closed: a file that cannot be written is found out while it costs nothing.
-  const output = (await open(half, 'wx', 0o600)).createWriteStream();
+  const output = (await createGiven(half)).createWriteStream();
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   const interruption = untilInterrupted();
   const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));

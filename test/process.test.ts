@@ -495,7 +495,11 @@ describe('npx florin', () => {
       [['keys', 'create'], /--merchant/],
       [['keys', 'revoke', randomUUID()], /there is no API key/],
       [['dance'], /unknown command/, 2],
-      [['restore', '/does/not/exist'], /ENOENT|no such file/],
+      [['restore', '/does/not/exist'], /^there is no file \/does\/not\/exist$/m],
+      [['restore', FLORIN_DATA], /is a folder, not a file/],
+      [['backup', 'verify', '/does/not/exist'], /^there is no file \/does\/not\/exist$/m],
+      [['merchants', 'import', '/does/not/exist'], /^there is no file \/does\/not\/exist$/m],
+      [['backup', 'verify', root, '--identity', '/does/not/exist'], /^there is no file \/does\/not\/exist$/m],
     ];
     for (const [args, message, code = 1] of cases) {
       const result = await florin(args, env);

@@ -125,7 +125,7 @@ describe('refunds', () => {
     for (const [given, why] of [
       [['prepare', '--payer', signer.address, '--out', file], 'which refunds'],
       [['prepare', ids[0], '--out', file], '--payer'],
-      [['send', '--file', join(cli.home, 'none.json')], 'ENOENT'],
+      [['send', '--file', join(cli.home, 'none.json')], '--file: there is no file'],
       [['send', '--file', file, '--transaction', 'x'], 'give one'],
       [['send'], '--transaction'],
     ] as const) {
@@ -145,7 +145,7 @@ describe('resources', () => {
     expect(await cli.out('projects', 'remove-logo', id)).toContain('Done.');
     for (const [given, told] of [
       [[], '--file is missing'],
-      [['--file', join(cli.home, 'none.png')], 'ENOENT'],
+      [['--file', join(cli.home, 'none.png')], '--file: there is no file'],
     ] as const) {
       const refused = await cli.run(['projects', 'set-logo', id, ...given]);
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(told)]);
@@ -269,7 +269,12 @@ describe('when it goes wrong', () => {
     ['a missing field', ['customers', 'create'], 2, /missing: --project-id/],
     ['a missing nested one', ['usage', 'record-batch'], 2, /missing: .*--data '\{"records"/],
     ['--data that is no JSON', ['customers', 'create', '--data', '{'], 2, /--data is not valid JSON/],
-    ['--data from nowhere', ['customers', 'create', '--data', '@nowhere.json'], 2, /ENOENT/],
+    [
+      '--data from nowhere',
+      ['customers', 'create', '--data', '@nowhere.json'],
+      2,
+      /--data: there is no file nowhere.json/,
+    ],
     ['a missing argument', ['customers', 'retrieve'], 2, /missing required argument 'customerId'/],
     ['an unknown command', ['customers', 'retreive', ID], 2, /Did you mean retrieve/],
     ['an unknown flag', ['customers', 'list', '--projct-id', ID], 2, /Did you mean --project-id/],

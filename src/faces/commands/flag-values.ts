@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { type Json, JsonError, parseJson } from '../../platform/lib/json.ts';
+import { readNamed } from './files.ts';
 import { UsageError } from './io.ts';
 import { type Field, type FieldSchema, type Operation, typesOf } from './operations.ts';
 
@@ -37,7 +37,11 @@ function wholeBody({ hasBody }: Operation, given: Given, readStdin: () => string
   if (!hasBody || given.data === undefined) return {};
   const data = String(given.data);
   const text =
-    data === '-' || data === '@-' ? readStdin() : data.startsWith('@') ? readData(data.slice(1)) : data;
+    data === '-' || data === '@-'
+      ? readStdin()
+      : data.startsWith('@')
+        ? readNamed('--data', data.slice(1)).toString('utf8')
+        : data;
   let body: Json;
   try {
     body = parseJson(text);
@@ -48,14 +52,6 @@ function wholeBody({ hasBody }: Operation, given: Given, readStdin: () => string
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw new UsageError('--data must be a JSON object');
   return body;
-}
-
-function readData(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--data: ${(error as Error).message}`);
-  }
 }
 
 function complain(operation: Operation, given: Given, body: Record<string, Json>): void {

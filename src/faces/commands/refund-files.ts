@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import { connect } from './connection.ts';
 import { runCommand } from './explain.ts';
+import { readNamed, writeNamed } from './files.ts';
 import type { Given } from './flag-values.ts';
 import { type Io, say, UsageError } from './io.ts';
 import type { Extension } from './resources.ts';
@@ -47,7 +47,7 @@ async function writePrepared(io: Io, given: Given, out: string): Promise<void> {
   const { transaction, payer, lastValidBlockHeight } = body;
   const text = `${JSON.stringify({ transaction, payer, lastValidBlockHeight: Number(lastValidBlockHeight), refunds }, null, 2)}\n`;
   if (out === '-') return void io.stdout.write(text);
-  writeFileSync(out, text);
+  writeNamed('--out', out, text);
   say(
     io,
     `Wrote ${out}: ${refunds.map(({ number, usdc, address }: Record<string, string>) => `${number}, ${usdc} USDC to ${address}`).join('; ')}.`,
@@ -78,12 +78,7 @@ export function sendExtension(io: Io): Extension {
 }
 
 function readTransaction(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`--file cannot be read: ${(error as Error).message}`);
-  }
+  const text = readNamed('--file', file).toString('utf8').trim();
   if (!text.startsWith('{')) return text;
   let transaction: unknown;
   try {

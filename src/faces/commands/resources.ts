@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Answer } from './client.ts';
 import { connect } from './connection.ts';
 import { runCommand } from './explain.ts';
+import { readNamed, writeNamed } from './files.ts';
 import { type Given, readRequest } from './flag-values.ts';
 import { type Io, painter, say, UsageError } from './io.ts';
 import { type Field, listOperations, type Operation, typesOf } from './operations.ts';
@@ -133,16 +134,12 @@ async function perform(io: Io, operation: Operation, params: string[], given: Gi
 /** The service looks at what it is. */
 function readUpload({ file }: Given): Buffer<ArrayBuffer> {
   if (typeof file !== 'string') throw new UsageError('--file is missing', 'Choose the file to send.');
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw new UsageError(`--file cannot be read: ${(error as Error).message}`);
-  }
+  return readNamed('--file', file);
 }
 
 function showAnswer(io: Io, operation: Operation, answer: Answer, given: Given): void {
   if (isFile(operation) && given.output !== undefined && given.output !== '-') {
-    writeFileSync(String(given.output), answer.bytes);
+    writeNamed('--output', String(given.output), answer.bytes);
     say(io, `Wrote ${given.output} (${answer.bytes.length} bytes).`);
   } else if (isFile(operation) || given.csv || (answer.body === undefined && answer.status !== 204)) {
     io.stdout.write(answer.bytes);
