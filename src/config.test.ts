@@ -96,6 +96,11 @@ test.each([
   [{ ...mainnet, PUBLIC_URL: 'http://127.0.0.1.evil.example' }, 'PUBLIC_URL: must be https:// on mainnet'],
   [{ WEBHOOK_HEADER_NAME: 'X Y' }, 'WEBHOOK_HEADER_NAME: must be up to 64 letters, digits and hyphens'],
   [{ WEBHOOK_HEADER_NAME: 'a\r\nb' }, 'WEBHOOK_HEADER_NAME'],
+  [{ BACKUP_RECIPIENTS: 'age1x,AGE-SECRET-KEY-1X' }, 'BACKUP_RECIPIENTS: must be age public keys'],
+  [
+    { BACKUP_FOLDER: '/b', DATABASE_POOL_SIZE: '2' },
+    'DATABASE_POOL_SIZE: must be at least 3 with BACKUP_FOLDER',
+  ],
   [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM: is required with SMTP_URL'],
   [{ SMTP_URL: 'http://mail.example' }, 'SMTP_URL: must be smtp://'],
   [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be smtp://'],

@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import type { Queryable } from './platform/db/database.ts';
+import { findBackupProblem, findLastBackup } from './platform/db/installation.ts';
 import { checkMailServer } from './platform/email/mailer.ts';
+import { HOUR_MS, realNow } from './platform/lib/clock.ts';
 import { publicUrlOf } from './public-url.ts';
 
 type Note = (check: string, ok: boolean, detail: string) => void;
@@ -79,4 +81,24 @@ export async function examineMail(config: Config, note: Note): Promise<void> {
         `${place}: ${error.message}. E-mails are retried for a day; check SMTP_URL and the server`,
       ),
   );
+}
+
+/** Backups that workers are to make. Where PostgreSQL is backed up otherwise, nothing is known and nothing is wrong. */
+export async function examineBackups(
+  { BACKUP_FOLDER: folder, BACKUP_EVERY: everyHours }: Config,
+  db: Queryable,
+  note: Note,
+): Promise<void> {
+  const last = await findLastBackup(db);
+  const made = last ? `the last one was made at ${last.toISOString()}` : 'none was ever made';
+  if (folder === undefined) {
+    note('backups', true, `BACKUP_FOLDER is not set, so none are scheduled; ${made}`);
+    return;
+  }
+  const problem = await findBackupProblem(db);
+  // One that is missed may be a worker that restarts; two are not.
+  const isLate = !last || realNow().getTime() - last.getTime() > 2 * everyHours * HOUR_MS;
+  const reason = problem ?? 'is a worker running, with BACKUP_FOLDER among its settings?';
+  const isWell = problem === undefined && !isLate;
+  note('backups', isWell, isWell ? `${made}, in ${folder}` : `${made}: ${reason}`);
 }

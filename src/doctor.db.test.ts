@@ -6,7 +6,7 @@ import { startMailServer } from '../test/support/mail.ts';
 import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
 import { examine, type Finding } from './doctor.ts';
-import { examineDurability, examineMail, examinePublicUrl } from './doctor-settings.ts';
+import { examineBackups, examineDurability, examineMail, examinePublicUrl } from './doctor-settings.ts';
 import { secretBox } from './platform/lib/secret-box.ts';
 
 test('a payout change that should have taken effect is found', async () => {
@@ -137,4 +137,23 @@ test('each node that does not answer is named, and so is a quorum that cannot be
   expect(await lookWith(env, 'solana node 2')).toMatchObject(named);
   const none = { ok: false, detail: expect.stringContaining('none can be asked') };
   expect(await lookWith(env, 'solana quorum')).toMatchObject(none);
+});
+
+test('scheduled backups: one that is late and the reason the last one failed are named', async () => {
+  const { db } = await testService();
+  const look = async (env: Record<string, string>) => {
+    const told: [boolean, string][] = [];
+    await examineBackups(readConfig(env), db, (_, ok, detail) => told.push([ok, detail]));
+    return told[0];
+  };
+  const set = { BACKUP_FOLDER: '/backups', BACKUP_EVERY: '6' };
+  expect(await look({})).toEqual([true, expect.stringContaining('none was ever made')]);
+  expect(await look(set)).toEqual([false, expect.stringContaining('is a worker running')]);
+  await db.query(`update installation set backed_up_at = now() - interval '11 hours'`);
+  expect(await look(set)).toEqual([true, expect.stringContaining('in /backups')]);
+  await db.query(`update installation set backed_up_at = now() - interval '13 hours'`);
+  expect(await look(set)).toEqual([false, expect.stringContaining('is a worker running')]);
+  await db.query(`update installation set backed_up_at = now(), backup_problem = 'there is no space left'`);
+  expect(await look(set)).toEqual([false, expect.stringContaining('there is no space left')]);
+  expect(await look({})).toEqual([true, expect.any(String)]);
 });

@@ -16,7 +16,13 @@ import {
   examineRenewals,
 } from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
-import { examineDurability, examineMail, examineProxy, examinePublicUrl } from './doctor-settings.ts';
+import {
+  examineBackups,
+  examineDurability,
+  examineMail,
+  examineProxy,
+  examinePublicUrl,
+} from './doctor-settings.ts';
 import { revenueInvariants } from './faces/overview/invariants.ts';
 import { tillInvariants } from './faces/till/invariants.ts';
 import { intentInvariants } from './money/intents/invariants.ts';
@@ -126,6 +132,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineInstallation({ config, db, secrets }, note);
   const wentBack = await readWentBack(db, markFileOf(config));
   note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');
+  await examineBackups(config, db, note);
   await examineAccounts(db, note);
   await examinePayoutChanges(db, note);
   await examineErasures(db, note);

@@ -21,6 +21,7 @@ import type { Metrics } from './platform/lib/metrics.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import type { InvoiceDocument } from './platform/pdf/invoice-document.ts';
 import { pruneRequests } from './platform/request-log/prune-requests.ts';
+import type { BackUp } from './scheduled-backups.ts';
 import type { Role } from './settings.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { pruneOrderKeys } from './settlement/offers/prune-order-keys.ts';
@@ -42,6 +43,7 @@ export interface JobParts extends DueWorkParts {
   mailer: Mailer | undefined;
   secrets: SecretBox;
   mark: HighWaterMark;
+  backUp: BackUp;
   /** Printed on invoices. */
   network: InvoiceDocument['network'];
 }
@@ -219,6 +221,13 @@ export const jobs: readonly Job[] = [
       const attach = (email: ClaimedEmail) => attachInvoice(db, email, { network, now: clock.now() });
       if (mailer) await sendDueEmails({ db, secrets, log, mailer, publicUrl, attach }, signal);
     },
+  },
+  {
+    // Not while the database lacks writes: an older one would take the place of a good backup.
+    name: 'back up',
+    roles: ['worker'],
+    everyMs: 60_000,
+    run: ({ backUp }, signal) => backUp(signal),
   },
   {
     name: 'prune e-mails',

@@ -17,6 +17,9 @@ export function* contradictions(values: Values): Generator<string> {
   if (values.EVENT_RETENTION_DAYS !== undefined && values.EVENT_RETENTION_DAYS < values.WEBHOOK_KEEP_DAYS) {
     yield 'EVENT_RETENTION_DAYS: must be at least WEBHOOK_KEEP_DAYS: a delivery is sent again from its event';
   }
+  if (values.BACKUP_FOLDER && values.DATABASE_POOL_SIZE < 3) {
+    yield 'DATABASE_POOL_SIZE: must be at least 3 with BACKUP_FOLDER: a backup has two connections while it is made';
+  }
   if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is required with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';

@@ -92,6 +92,13 @@ export function secretKeyList(text: string): Buffer[] {
   return text === '' ? [] : text.split(',').map((part) => secretKey(part.trim()));
 }
 
+export function ageRecipients(text: string): string[] {
+  const recipients = text === '' ? [] : text.split(',').map((part) => part.trim());
+  if (recipients.some((recipient) => !/^age1[0-9a-z]+$/.test(recipient)))
+    throw new Error('must be age public keys, such as age1…, separated by commas');
+  return recipients;
+}
+
 export function solanaAddress(text: string): string {
   if (!isSolanaAddress(text)) throw new Error('must be a Solana address');
   return text;

@@ -2,6 +2,7 @@ import { urlsOfHosts } from './platform/db/database-hosts.ts';
 import { parseMailbox, parseSmtpUrl, readAuthority } from './platform/email/mail-settings.ts';
 import { DEFAULT_CELL } from './platform/lib/token.ts';
 import {
+  ageRecipients,
   allOrSomeOf,
   cellName,
   flag,
@@ -201,6 +202,22 @@ export const settings = {
     '7',
     'How long requests of API keys are kept for their merchants; 0 = they are not recorded.',
     integer(0, 90),
+  ),
+  BACKUP_FOLDER: setting(
+    '',
+    'Existing folder, best on another disk, that a worker writes backups to. Absent: none are made by themselves.',
+    optional(nonEmpty),
+  ),
+  BACKUP_EVERY: setting('24', 'Hours between two of these backups.', integer(1, 8_760)),
+  BACKUP_KEEP: setting(
+    '14',
+    'How many of them are kept; older ones are deleted after a new one is complete.',
+    integer(1, 10_000),
+  ),
+  BACKUP_RECIPIENTS: setting(
+    '',
+    'Public keys (age1…) that these backups are encrypted for, comma-separated. Absent: they are not encrypted.',
+    ageRecipients,
   ),
   SMTP_URL: setting(
     '',

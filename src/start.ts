@@ -23,6 +23,7 @@ import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/cloc
 import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
+import { openScheduledBackups } from './scheduled-backups.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import type { AppParts } from './shared-parts.ts';
 import { openSponsor } from './sponsor.ts';
@@ -57,6 +58,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const metrics = new Metrics();
     const mark = await watchMark(config, db, log, metrics);
     const mailer = openMailer(config);
+    const backUp = openScheduledBackups({ config, db, log, metrics });
     const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer });
     const parts = {
       ...{ config, log, db, secrets, clock, metrics, mailer, mark },
@@ -75,6 +77,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       gauges: openGauges(config.FLORIN_ROLES, { ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
+      backUp,
     });
     webhooks.start(server.publicUrl);
     return {

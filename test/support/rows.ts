@@ -21,7 +21,13 @@ const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
 const ROWS: Record<string, Record<string, unknown>[]> = {
   installation: [
     {
-      ...{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT, backed_up_at: AT },
+      ...{
+        network: 'devnet',
+        sealed_check: AWKWARD_BYTES,
+        created_at: AT,
+        backed_up_at: AT,
+        backup_problem: AWKWARD_TEXT,
+      },
       ...{ beat: 5, beat_transaction: 9, went_back_at: AT, went_back: 'the database has gone back' },
     },
   ],

@@ -8,6 +8,7 @@ export const LOCKS = {
   eventDispatch: 7_265_739,
   revenueFold: 7_265_740,
   migrationCheck: 7_265_741,
+  scheduledBackup: 7_265_742,
 } as const;
 
 /**

@@ -74,12 +74,34 @@ export async function noteBackup(db: Queryable, now: Date): Promise<void> {
   await db.query('update installation set backed_up_at = $1', [now]);
 }
 
+/** Why the last scheduled backup failed; null once one was made. */
+export async function noteBackupProblem(db: Queryable, problem: string | null): Promise<void> {
+  await db.query('update installation set backup_problem = $1 where backup_problem is distinct from $1', [
+    problem,
+  ]);
+}
+
 /** A standby, or a server or database that was set to take no writes. */
 export async function isReadOnly(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ isReadOnly: boolean }>(
     `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
   return row!.isReadOnly;
+}
+
+export async function findBackupProblem(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ problem: string | null }>(
+    'select backup_problem as problem from installation',
+  );
+  return row?.problem ?? undefined;
+}
+
+/** Tells the files of this installation from those of another one: the moment it was made, to the microsecond. */
+export async function readSeries(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ series: string }>(
+    `select right(to_hex((extract(epoch from created_at) * 1000000)::bigint), 8) as series from installation`,
+  );
+  return row!.series;
 }
 
 /** When the last backup was completed. */

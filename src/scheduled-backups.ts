@@ -1,0 +1,55 @@
+import type { Config } from './config.ts';
+import { encryption } from './platform/backup/encryption.ts';
+import { type BackupSchedule, backUpIfDue } from './platform/backup/scheduled-backup.ts';
+import type { Database } from './platform/db/database.ts';
+import { noteBackupProblem } from './platform/db/installation.ts';
+import { elapsedMs, HOUR_MS, QUARTER_MS, realNow } from './platform/lib/clock.ts';
+import { type Logger, redact } from './platform/lib/log.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
+
+interface Parts {
+  config: Config;
+  db: Database;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/** What a worker runs every minute. It never fails: a disk that is full is tried again after a while, not every second. */
+export type BackUp = (signal: AbortSignal) => Promise<void>;
+
+/** The backups that are made without anybody asking, as configured. A public key that cannot be one ends the start. */
+export function openScheduledBackups({ config, db, log, metrics }: Parts): BackUp {
+  // Undefined: not known yet, after a start.
+  let isFailing: boolean | undefined;
+  if (config.FLORIN_ROLES.includes('worker'))
+    metrics.gauge('florin_backup_failing', '1 while the last scheduled backup failed.', () =>
+      isFailing ? 1 : 0,
+    );
+  const schedule = scheduleOf(config);
+  if (!schedule) return async () => {};
+  if (schedule.recipients.length > 0) encryption({ recipients: schedule.recipients });
+  let notBeforeMs = 0;
+  return async (signal) => {
+    if (elapsedMs() < notBeforeMs) return;
+    try {
+      const startedMs = elapsedMs();
+      const made = await backUpIfDue(db, schedule, realNow(), signal);
+      if (isFailing !== false) await noteBackupProblem(db, null);
+      isFailing = false;
+      if (made) log.info({ ...made, ms: Math.round(elapsedMs() - startedMs) }, 'backup made');
+    } catch (error) {
+      if (signal.aborted) return;
+      isFailing = true;
+      notBeforeMs = elapsedMs() + QUARTER_MS;
+      log.error({ err: error }, 'the scheduled backup failed; trying again in 15 minutes');
+      await noteBackupProblem(db, redact((error as Error).message)).catch(() => {});
+    }
+  };
+}
+
+function scheduleOf(config: Config): BackupSchedule | undefined {
+  const { BACKUP_FOLDER: folder, BACKUP_KEEP: keep, BACKUP_RECIPIENTS: recipients } = config;
+  return folder === undefined
+    ? undefined
+    : { folder, everyMs: config.BACKUP_EVERY * HOUR_MS, keep, recipients };
+}
