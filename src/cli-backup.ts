@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
 import { markFileOf } from './config.ts';
-import { backup } from './platform/backup/backup.ts';
 import { createGiven, openGiven, readGiven } from './cli-files.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';

@@ -30,7 +30,7 @@ export async function acceptDatabaseCommand({ db, config, print }: CommandContex
     { accepted: true, wentBack: wentBack ?? null },
     wentBack === undefined
       ? 'Nothing was wrong with the database. It counts as it is.'
-      : 'The database counts as it is. Every process is ready again within seconds.',
+      : `The database counts as it is. Every process is ready again within seconds.\nInvoices get the numbers after those that “${COMMAND} numbers” lists.`,
   );
 }
 

@@ -24,6 +24,7 @@ const members = () => import('./cli-members.ts');
 const audits = () => import('./cli-audit.ts');
 const moving = () => import('./cli-moving.ts');
 const sandboxChains = () => import('./cli-sandbox-chain.ts');
+const numbers = () => import('./cli-numbers.ts');
 
 /** What an operator does on the machine of a service: on its database, whether it is running or not. */
 export function operatorCommands(florin: Command, start: () => Promise<void>): void {
@@ -67,21 +68,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
         ? configured(options, async (config) => (await data()).watchDoctorCommand(config, options))
         : stored(options, async (context) => (await data()).doctorCommand(context, options), false),
     );
-  florin
-    .command('reconcile')
-    .description('compare every recorded amount with the chain; exit code 1 if anything differs')
-    .option('--rpc-url <url>', 'the node to read; default: every node of SOLANA_RPC_URLS')
-    .option('--repair', 'credit finalized payments that the books lack, by the ordinary way')
-    .addOption(json())
-    .action((options) =>
-      stored(options, async (context) => (await reconciling()).reconcileCommand(context, options)),
-    );
-
-  florin
-    .command('accept-database')
-    .description('go on with a database that has gone back in time, after deciding what is lost')
-    .addOption(json())
-    .action((options) => stored(options, async (context) => (await data()).acceptDatabaseCommand(context)));
+  afterLossCommands(florin);
 
   auditCommands(florin);
   secretKeyCommands(florin);
@@ -229,6 +216,33 @@ function keyCommands(florin: Command): void {
     .action((keyId, options) =>
       changing(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
     );
+}
+
+/** What an operator does when the database may lack something. */
+function afterLossCommands(florin: Command): void {
+  florin
+    .command('reconcile')
+    .description('compare every recorded amount with the chain; exit code 1 if anything differs')
+    .option('--rpc-url <url>', 'the node to read; default: every node of SOLANA_RPC_URLS')
+    .option('--repair', 'credit finalized payments that the books lack, by the ordinary way')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await reconciling()).reconcileCommand(context, options)),
+    );
+
+  florin
+    .command('numbers')
+    .description('list the last invoice and credit note numbers that the database knows of')
+    .option('--new-prefixes', 'let the next invoice numbers of every project begin with the day')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await numbers()).numbersCommand(context, options)),
+    );
+  florin
+    .command('accept-database')
+    .description('go on with a database that has gone back in time, after deciding what is lost')
+    .addOption(json())
+    .action((options) => stored(options, async (context) => (await data()).acceptDatabaseCommand(context)));
 }
 
 function auditCommands(florin: Command): void {

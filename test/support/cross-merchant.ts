@@ -61,6 +61,7 @@ const OLD = [
 
 /** Numbers about the whole installation, for its operator. */
 const COUNTED = [
+  'accounts/projects/number-queries.ts listNumberedProjects',
   'accounts/payouts/pending-queries.ts countPending',
   'billing/renewals/stuck-queries.ts countStuckRenewals',
   'billing/subscriptions/due-queries.ts countDue',
@@ -73,6 +74,7 @@ const COUNTED = [
   'platform/events/queries.ts countUndispatched',
   'settlement/erasure/queries.ts countUnfinished',
   'settlement/moving/queries.ts isCounting',
+  'settlement/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 
 /** The operator's own commands, and what resets a sandbox. */

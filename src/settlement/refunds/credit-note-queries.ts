@@ -1,6 +1,7 @@
 import { readShares } from '../../money/invoices/stored-shares.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { CreditNote } from './credit-note.ts';
@@ -101,4 +102,12 @@ export async function listCreditNotes(
     conditions.values,
   );
   return rows.map(toCreditNote);
+}
+
+/** The last number of each merchant that has credit notes. */
+export async function listLastCreditNotes(db: Queryable): Promise<{ merchantId: string; last: bigint }[]> {
+  return db.query(
+    `select merchant_id as "merchantId", last_credit_note_number as last from refund_counters
+      where last_credit_note_number > 0 and ${isOpenMerchant()} order by merchant_id`,
+  );
 }
