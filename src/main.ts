@@ -29,7 +29,7 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
     const startedMs = performance.now();
     const service = await startService(config, log);
     // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
-    stopOnSignal(service, wrappers, log);
+    stopOnSignal(service, config, wrappers, log);
     process.stdout.write(greeting(service, config, performance.now() - startedMs));
     // A worker alone has no server: with its database away nothing else would keep the process from ending.
     setInterval(() => {}, DAY_MS);
@@ -65,13 +65,19 @@ function exitDuringStart(_signal: string, number: number): void {
 
 const STOP_TIMEOUT_MS = 30_000;
 
-function stopOnSignal(service: Service, wrappers: readonly Ancestor[], log: Logger): void {
+function stopOnSignal(
+  service: Service,
+  { STOP_GRACE_SECONDS }: Config,
+  wrappers: readonly Ancestor[],
+  log: Logger,
+): void {
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => exitAfter(log, new Error('stopping took too long')), STOP_TIMEOUT_MS).unref();
+    const patienceMs = STOP_GRACE_SECONDS * 1_000 + STOP_TIMEOUT_MS;
+    setTimeout(() => exitAfter(log, new Error('stopping took too long')), patienceMs).unref();
     await service.stop();
     log.info('stopped');
     process.exit(0);

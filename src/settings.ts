@@ -42,6 +42,11 @@ export const settings = {
     '',
     'The address clients use to reach the service, such as https://pay.example.com. Default: http://HOST:PORT.',
     optional(webUrl),
+  STOP_GRACE_SECONDS: setting(
+    '5 (sandbox: 0)',
+    'How long a process that is told to stop keeps serving, with /health/ready at 503. Longer than your load balancer takes to notice.',
+    integer(0, 300),
+  ),
   ),
   DATABASE_URL: setting(
     '',

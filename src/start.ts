@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSetupLink } from './accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
 import { createApp } from './app.ts';
@@ -17,7 +18,7 @@ import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
-import { drainServer } from './platform/http/drain-server.ts';
+import { announceClose, drainServer } from './platform/http/drain-server.ts';
 import type { App } from './platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -90,8 +91,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
         sandboxUrl: server.chain.sandboxUrl,
         timings,
       },
-      /** Takes no more work, finishes what it has, then lets go of the database. */
+      /** Serves on until others have noticed, takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
+        await server.announceStop();
         db.hurry(STOP_PATIENCE_MS);
         await Promise.all([server.drain(), stopJobs(), webhooks.stop()]);
         await server.chain.stop();
@@ -205,12 +207,14 @@ async function startServer(parts: ServerParts, timed: Timed) {
     await chain.stop();
     throw error;
   });
-  const drain = () => {
+  const announceStop = async () => {
     isDraining = true;
-    return drainServer(app);
+    announceClose(app);
+    await sleep(config.STOP_GRACE_SECONDS * 1_000);
   };
+  const drain = () => drainServer(app);
   const healthUrl = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${portOf(app)}`;
-  return { url: publicUrl(), healthUrl, publicUrl, ensureWatched, chain, sponsor, drain };
+  return { url: publicUrl(), healthUrl, publicUrl, ensureWatched, chain, sponsor, announceStop, drain };
 }
 
 const READY_PATIENCE_MS = 3_000;

@@ -56,7 +56,7 @@ export async function startProcess(
 ): Promise<Running> {
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', HEALTH_PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', HEALTH_PORT: '0', STOP_GRACE_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
-import { drainServer } from './drain-server.ts';
+import { announceClose, drainServer } from './drain-server.ts';
 import { createServer } from './server.ts';
 
 /** A server with one page, which is answered when the test says so. */
@@ -15,6 +16,7 @@ async function newServer() {
     await answered.promise;
     return { isDone: true };
   });
+  app.get('/quick', async () => ({ isDone: true }));
   app.get('/endless', (_, reply) => {
     reply.hijack();
     reply.raw.write('more and more');
@@ -65,4 +67,30 @@ test('who never asks to the end, and who never stops listening, is cut off after
   await drainServer(app, 0);
   expect(await half.said).toBe('');
   expect(await endless.said).toContain('more and more');
+});
+
+test('a client that asks again and again on an open connection is told before it is closed, and loses no request', async () => {
+  const { app, port } = await newServer();
+  const agent = new Agent({ keepAlive: true });
+  let isAnnounced = false;
+  const ask = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const request = get({ port, host: '127.0.0.1', path: '/quick', agent }, (response) =>
+        response.resume().once('end', () => resolve(response)),
+      );
+      request.once('error', reject);
+    });
+  const beClient = async () => {
+    for (let count = 0; ; count++) {
+      const { statusCode, headers } = await ask();
+      expect(statusCode).toBe(200);
+      if (headers.connection === 'close') return;
+      if (count < 20 || isAnnounced) continue;
+      isAnnounced = true;
+      announceClose(app);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, beClient));
+  await drainServer(app);
+  expect(isAnnounced).toBe(true);
 });

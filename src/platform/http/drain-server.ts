@@ -19,6 +19,14 @@ export function rememberConnections(app: App): void {
 }
 
 /**
+ * From now on every answer ends its connection, and everything else goes on. A client that is told so sends its next
+ * request elsewhere; on a connection that is closed under it, a request that is on its way would be lost.
+ */
+export function announceClose(app: App): void {
+  app.server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+}
+
+/**
  * Stops accepting connections, answers requests in progress, and closes. A connection that was busy when the close
  * began becomes idle when its answer is sent, and would be kept alive forever; one that a browser opened ahead of any
  * request is not even idle for Node: both are closed. A client that neither finishes its request nor reads is cut off
