@@ -107,6 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     trustProxy: config.TRUST_PROXY,
     isSecure: config.PUBLIC_URL?.startsWith('https:') ?? false,
   });
+  parts.traces?.requests(app);
   const shared = sharedParts(parts);
   recognizeCallers(app, shared);
   processGauges(metrics);

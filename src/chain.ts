@@ -14,6 +14,7 @@ import { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import type { NodeChecks } from './settlement/watcher/check-nodes.ts';
 import { lookAtAll } from './settlement/watcher/look-at-all.ts';
 import { startWatcher, type Watcher } from './settlement/watcher/start-watcher.ts';
+import type { Traces } from './traces.ts';
 
 export interface ChainParts {
   config: Config;
@@ -23,6 +24,8 @@ export interface ChainParts {
   metrics: Metrics;
   ensureWatched: EnsureWatched;
   publicUrl(): string;
+  /** Absent where no collector is set. */
+  traces?: Traces | undefined;
   /** Called when events were committed. */
   wakeWebhooks(): void;
   /** Called if the nodes turn out to belong to another network: then nothing may continue. */
@@ -52,7 +55,14 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sandbox = own ? ownSandbox(own.chain, rpc) : remoteSandbox(parts, rpc, signal);
-  const watching = { ...parts, ...watchSettings(config, own?.chain.wsUrl), quorum, checks, mint };
+  const watching = {
+    ...parts,
+    ...watchSettings(config, own?.chain.wsUrl),
+    quorum,
+    checks,
+    mint,
+    inTurn: parts.traces?.inTurn,
+  };
   let watcher: Watcher | undefined;
   const started = isWatcher
     ? startWhenChecked(parts, checks, signal, () => {

@@ -48,6 +48,19 @@ test.each([
   expect(complaint({ ...mainnet, ...env })).toBe('');
 });
 
+test('the settings of traces are read as OpenTelemetry writes them', () => {
+  const config = readConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'API-Key=a%20b, x-team = billing',
+    OTEL_TRACES_SAMPLER_ARG: '.25',
+  });
+  expect(config).toMatchObject({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp',
+    OTEL_EXPORTER_OTLP_HEADERS: { 'api-key': 'a b', 'x-team': 'billing' },
+    OTEL_TRACES_SAMPLER_ARG: 0.25,
+  });
+});
+
 test('two of several nodes must agree unless told otherwise; one decides alone', () => {
   const quorum = (env: Record<string, string>) => quorumOf(readConfig(env));
   expect(quorum({})).toBe(1);
@@ -110,6 +123,14 @@ test.each([
   [{ MAIL_FROM: 'Shop' }, 'MAIL_FROM: must be an e-mail address'],
   [{ MAIL_FROM: 'a@b, c@d' }, 'MAIL_FROM'],
   [{ MAIL_FROM: 'Shop\r\nBcc: x <a@b>' }, 'MAIL_FROM'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'must be a URL that starts with https:// or http://'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://u:p@collector' }, 'must not contain a password'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector/?x=1' }, 'must end with its path'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'api-key' }, 'OTEL_EXPORTER_OTLP_HEADERS: must be headers as name=value'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=%0d%0ab' }, 'OTEL_EXPORTER_OTLP_HEADERS: must be headers as name=value'],
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL: must be one of http/json'],
+  [{ OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER: must be one of always_on'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1'],
   [{ WEBHOOK_KEEP_DAYS: '0' }, 'WEBHOOK_KEEP_DAYS: must be a whole number from 1 to 3650'],
 ])('refuses %j and says which and why', (env, message) => {
   expect(complaint(env as Record<string, string>)).toContain(message);

@@ -3,7 +3,10 @@ import type { Queryable } from './platform/db/database.ts';
 import { findBackupProblem, findLastBackup } from './platform/db/installation.ts';
 import { checkMailServer } from './platform/email/mailer.ts';
 import { HOUR_MS, realNow } from './platform/lib/clock.ts';
+import { postSpans } from './platform/traces/post-spans.ts';
+import { failureType } from './platform/traces/span.ts';
 import { publicUrlOf } from './public-url.ts';
+import { collectorOf } from './traces.ts';
 
 type Note = (check: string, ok: boolean, detail: string) => void;
 
@@ -101,4 +104,27 @@ export async function examineBackups(
   const reason = problem ?? 'is a worker running, with BACKUP_FOLDER among its settings?';
   const isWell = problem === undefined && !isLate;
   note('backups', isWell, isWell ? `${made}, in ${folder}` : `${made}: ${reason}`);
+}
+
+const COLLECTOR_PATIENCE_MS = 5_000;
+
+/** Whether the collector takes traces from us: it is sent none. */
+export async function examineCollector(config: Config, note: Note): Promise<void> {
+  const check = 'trace collector';
+  const collector = collectorOf(config);
+  if (!collector) {
+    note(check, true, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set: no traces are sent');
+    return;
+  }
+  const { Agent } = await import('undici');
+  const agent = new Agent({ allowH2: false });
+  const signal = AbortSignal.timeout(COLLECTOR_PATIENCE_MS);
+  const problem = await postSpans(collector, '{"resourceSpans":[]}', agent, signal).then(
+    ({ status }) => (status >= 200 && status < 300 ? undefined : `answers ${status}`),
+    (error: unknown) => `does not answer (${failureType(error)})`,
+  );
+  await agent.destroy();
+  const advice =
+    'traces are dropped; check OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS and the collector';
+  note(check, !problem, problem ? `${collector.url} ${problem}: ${advice}` : `${collector.url} answers`);
 }

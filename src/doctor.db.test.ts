@@ -1,12 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newCustomer, newProject } from '../test/support/billing.ts';
+import { startCollector } from '../test/support/collector.ts';
 import { testDatabase } from '../test/support/database.ts';
 import { startMailServer } from '../test/support/mail.ts';
 import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
 import { examine, type Finding } from './doctor.ts';
-import { examineBackups, examineDurability, examineMail, examinePublicUrl } from './doctor-settings.ts';
+import {
+  examineBackups,
+  examineCollector,
+  examineDurability,
+  examineMail,
+  examinePublicUrl,
+} from './doctor-settings.ts';
 import { secretBox } from './platform/lib/secret-box.ts';
 
 test('a payout change that should have taken effect is found', async () => {
@@ -156,4 +163,23 @@ test('scheduled backups: one that is late and the reason the last one failed are
   await db.query(`update installation set backed_up_at = now(), backup_problem = 'there is no space left'`);
   expect(await look(set)).toEqual([false, expect.stringContaining('there is no space left')]);
   expect(await look({})).toEqual([true, expect.any(String)]);
+});
+
+test('the check of the trace collector says whether it takes traces, and sends none', async () => {
+  const look = async (url?: string) => {
+    const noted: [boolean, string][] = [];
+    const config = readConfig(url ? { OTEL_EXPORTER_OTLP_ENDPOINT: url } : {});
+    await examineCollector(config, (_check, ok, detail) => noted.push([ok, detail]));
+    return noted[0]!;
+  };
+  const collector = await startCollector();
+  const { url: wrong } = await startCollector((response) => response.writeHead(404).end());
+  expect(await look()).toEqual([true, expect.stringContaining('is not set')]);
+  expect(await look(collector.url)).toEqual([true, `${collector.url}/v1/traces answers`]);
+  expect(collector.received.map(({ body }) => body)).toEqual(['{"resourceSpans":[]}']);
+  expect(await look(wrong)).toEqual([
+    false,
+    expect.stringContaining('/v1/traces answers 404: traces are dropped'),
+  ]);
+  expect(await look('http://127.0.0.1:1')).toEqual([false, expect.stringContaining('(ECONNREFUSED)')]);
 });

@@ -18,6 +18,7 @@ import {
 import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
 import {
   examineBackups,
+  examineCollector,
   examineDurability,
   examineMail,
   examineProxy,
@@ -126,6 +127,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineDurability(db, config, note);
   await examineClock(db, note);
   await examineMail(config, note);
+  await examineCollector(config, note);
   const schema = await readSchemaState(db);
   note('schema', schema.pending === 0 && !schema.problem, schemaText(schema));
   if (schema.pending > 0) return;

@@ -29,6 +29,7 @@ import { followClock } from './settlement/sandbox/move-clock.ts';
 import { followSponsored } from './settlement/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
+import type { Traces } from './traces.ts';
 
 export interface JobParts extends DueWorkParts {
   clock: Clock;
@@ -44,6 +45,8 @@ export interface JobParts extends DueWorkParts {
   secrets: SecretBox;
   mark: HighWaterMark;
   backUp: BackUp;
+  /** Absent where no collector is set. */
+  traces: Traces | undefined;
   /** Printed on invoices. */
   network: InvoiceDocument['network'];
 }
@@ -244,12 +247,18 @@ export function startJobs(roles: readonly Role[], parts: JobParts): () => Promis
   const stop = new AbortController();
   const loops = jobs
     .filter((job) => job.roles.some((role) => roles.includes(role)))
+    .map((job) => (parts.traces && !job.onlyLooks ? traced(job, parts.traces) : job))
     .map((job) => loop(job, parts, stop.signal));
   return async () => {
     stop.abort();
     await Promise.all(loops);
   };
 }
+
+const traced = (job: Job, { inTurn }: Traces): Job => ({
+  ...job,
+  run: (parts, signal) => inTurn(job.name, () => job.run(parts, signal)),
+});
 
 const FAILED = 'florin_job_failures_total';
 const SUCCEEDED = 'florin_job_last_success_timestamp_seconds';

@@ -8,11 +8,14 @@ import { chainNodes } from './settlement/watcher/chain.ts';
 import { type NodeChecks, nodeChecks } from './settlement/watcher/check-nodes.ts';
 import { disagreementRecord, nodeName } from './settlement/watcher/disagreements.ts';
 import { Quorum } from './settlement/watcher/quorum.ts';
+import type { Traces } from './traces.ts';
 
 export interface NodeParts {
   config: Config;
   log: Logger;
   metrics: Metrics;
+  /** Absent where no collector is set. */
+  traces?: Traces | undefined;
 }
 
 export interface Nodes {
@@ -23,7 +26,7 @@ export interface Nodes {
 
 /** The configured nodes: how they are called, when they are believed, and what is reported about them. */
 export function openNodes(
-  { config, log, metrics }: NodeParts,
+  { config, log, metrics, traces }: NodeParts,
   urls: readonly string[],
   isWatcher: boolean,
 ): Nodes {
@@ -40,6 +43,7 @@ export function openNodes(
     maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
     onCall(method, ok, node, tookMs) {
       counts.noteCall(method, node, ok, tookMs);
+      traces?.noteRpcCall(method, node, ok, tookMs);
       health.noteCall(node, ok);
     },
     // Without a call it would look as if it had only failed once, and be waited for as long as the pause lasts.

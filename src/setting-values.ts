@@ -63,6 +63,39 @@ export function webUrl(text: string): string {
   return url(text, ['https:', 'http:']).replace(/\/+$/, '');
 }
 
+/** Below it, `/v1/traces` and others are. */
+export function collectorUrl(text: string): string {
+  const base = webUrl(text);
+  const { username, password, search, hash } = new URL(base);
+  if (username || password) throw new Error('must not contain a password; set OTEL_EXPORTER_OTLP_HEADERS');
+  if (search || hash) throw new Error('must end with its path: /v1/traces is appended');
+  return base;
+}
+
+/** As in `api-key=secret,x-team=billing`; values may be percent-encoded. */
+export function headerPairs(text: string): Record<string, string> {
+  const pairs = text.split(',').filter((part) => part.trim() !== '');
+  return Object.fromEntries(pairs.map(headerPair));
+}
+
+function headerPair(part: string): [string, string] {
+  const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+  try {
+    const value = decodeURIComponent(encoded!);
+    if (name !== undefined && /^[\x20-\x7e]*$/.test(value)) return [name.toLowerCase(), value];
+  } catch {
+    // Refused below, without repeating what may be a secret.
+  }
+  throw new Error('must be headers as name=value, comma-separated');
+}
+
+/** A number from 0 to 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || value > 1) throw new Error('must be a number from 0 to 1');
+  return value;
+}
+
 export function socketUrl(text: string): string {
   return url(text, ['wss:', 'ws:']);
 }

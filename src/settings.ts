@@ -1,11 +1,14 @@
 import { urlsOfHosts } from './platform/db/database-hosts.ts';
 import { parseMailbox, parseSmtpUrl, readAuthority } from './platform/email/mail-settings.ts';
 import { DEFAULT_CELL } from './platform/lib/token.ts';
+import { SAMPLERS } from './platform/traces/sampler.ts';
 import {
   ageRecipients,
   allOrSomeOf,
   cellName,
+  collectorUrl,
   flag,
+  headerPairs,
   headerWord,
   integer,
   lamports,
@@ -16,6 +19,7 @@ import {
   secretKey,
   secretKeyList,
   setting,
+  share,
   socketUrl,
   solanaAddress,
   trustProxy,
@@ -38,15 +42,15 @@ export const settings = {
     integer(0, 65_535),
   ),
   HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
-  PUBLIC_URL: setting(
-    '',
-    'The address clients use to reach the service, such as https://pay.example.com. Default: http://HOST:PORT.',
-    optional(webUrl),
   STOP_GRACE_SECONDS: setting(
     '5 (sandbox: 0)',
     'How long a process that is told to stop keeps serving, with /health/ready at 503. Longer than your load balancer takes to notice.',
     integer(0, 300),
   ),
+  PUBLIC_URL: setting(
+    '',
+    'The address clients use to reach the service, such as https://pay.example.com. Default: http://HOST:PORT.',
+    optional(webUrl),
   ),
   DATABASE_URL: setting(
     '',
@@ -256,6 +260,28 @@ export const settings = {
     'One in this many successful requests is logged; 0 = none, 1 = all. Failed and slow requests are always logged.',
     integer(0, 1_000_000),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    '',
+    'Collector for traces, such as http://127.0.0.1:4318; /v1/traces is appended. Absent: no traces.',
+    optional(collectorUrl),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    '',
+    'Headers for the collector, such as its key: name=value, comma-separated, values percent-encoded.',
+    headerPairs,
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(
+    'http/json',
+    'How traces are sent. There is only http/json.',
+    oneOf(['http/json'] as const),
+  ),
+  OTEL_SERVICE_NAME: setting('florin', 'What the service is called in traces.', nonEmpty),
+  OTEL_TRACES_SAMPLER: setting(
+    'parentbased_always_on',
+    'Which traces are recorded: always_on, always_off, traceidratio, or parentbased_ and one of them, which does as the caller does.',
+    oneOf(SAMPLERS),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting('1', 'The share that traceidratio records, from 0 to 1.', share),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

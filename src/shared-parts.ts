@@ -17,6 +17,7 @@ import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
 import { openX402 } from './settlement/x402/open-x402.ts';
+import type { Traces } from './traces.ts';
 
 export interface AppParts {
   config: Config;
@@ -39,6 +40,8 @@ export interface AppParts {
   wallClock?: Clock;
   /** Absent elsewhere than in the sandbox. */
   sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
+  /** Absent where no collector is set. */
+  traces?: Traces | undefined;
   /** Where the world reaches us; known once we listen. */
   publicUrl(): string;
 }

@@ -23,11 +23,13 @@ import type { App } from './platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
+import { countSpans } from './platform/traces/span-counts.ts';
 import { publicUrlOf } from './public-url.ts';
 import { openScheduledBackups } from './scheduled-backups.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import type { AppParts } from './shared-parts.ts';
 import { openSponsor } from './sponsor.ts';
+import type { Traces } from './traces.ts';
 import { version } from './version.ts';
 
 export interface Service {
@@ -52,17 +54,19 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () =>
     openStorage(config, 'service', (message) => log.warn(message)),
   );
-  const { db, secrets, place } = storage;
+  const { secrets, place } = storage;
   try {
     const clock = systemClock();
     const demo = await prepareDatabase(config, storage, clock, timed);
     const metrics = new Metrics();
+    const traces = await loadTraces(config, log, metrics);
+    const db = traces?.database(storage.db) ?? storage.db;
     const mark = await watchMark(config, db, log, metrics);
-    const mailer = openMailer(config);
+    const mailer = openMailer(config, traces);
     const backUp = openScheduledBackups({ config, db, log, metrics });
-    const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer });
+    const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer, traces });
     const parts = {
-      ...{ config, log, db, secrets, clock, metrics, mailer, mark },
+      ...{ config, log, db, secrets, clock, metrics, mailer, mark, traces },
       wakeWebhooks: webhooks.wake,
     };
     const server = await startServer(parts, timed);
@@ -97,7 +101,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         db.hurry(STOP_PATIENCE_MS);
         await Promise.all([server.drain(), stopJobs(), webhooks.stop()]);
         await server.chain.stop();
-        await storage.close();
+        await Promise.all([traces?.stop(), storage.close()]);
       },
     };
   } catch (error) {
@@ -140,11 +144,20 @@ async function prepareDatabase(
   return demo;
 }
 
-function openMailer(config: Config): Mailer | undefined {
+/** Without a collector nothing of it is loaded, and every part runs as it is. */
+async function loadTraces(config: Config, log: Logger, metrics: Metrics): Promise<Traces | undefined> {
+  countSpans(metrics);
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
+  const { openTraces } = await import('./traces.ts');
+  return openTraces(config, log, metrics);
+}
+
+function openMailer(config: Config, traces: Traces | undefined): Mailer | undefined {
   if (!config.SMTP_URL) return undefined;
-  return createMailer(config.SMTP_URL, config.MAIL_FROM!, {
+  const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM!, {
     tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
   });
+  return traces?.mailer(mailer) ?? mailer;
 }
 
 /** Looks at once, so that a process which starts on a database that went back takes no traffic at all. */
@@ -235,10 +248,11 @@ async function createDemoSetup(db: Database, demo: CreatedMerchant, publicUrl: s
   return (await db.transaction((tx) => createSetupLink(tx, link))).url;
 }
 
-type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets' | 'mailer'>;
+type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets' | 'mailer'> &
+  Pick<AppParts, 'traces'>;
 
 /** Delivers webhooks if this process is a worker; `wake` can be called at any time. */
-function openWebhooks(config: Config, parts: WebhookParts) {
+function openWebhooks(config: Config, { traces, ...parts }: WebhookParts) {
   let running: { worker: WebhookWorker; sender: Sender } | undefined;
   return {
     start(publicUrl: () => string) {
@@ -246,7 +260,13 @@ function openWebhooks(config: Config, parts: WebhookParts) {
       const sender = createSender({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
       const headerName = config.WEBHOOK_HEADER_NAME;
       const userAgent = `Florin/${version}`;
-      const worker = new WebhookWorker({ ...parts, sender, headerName, userAgent, publicUrl });
+      const worker = new WebhookWorker({
+        ...parts,
+        sender: traces?.sender(sender) ?? sender,
+        headerName,
+        userAgent,
+        publicUrl,
+      });
       running = { worker, sender };
     },
     wake: () => running?.worker.kick(),

@@ -4,6 +4,10 @@ import type { FastifyRequest } from 'fastify';
 export interface Traceparent {
   /** 32 hex digits, the same in every service that the caller's request passes. */
   traceId: string;
+  /** 16 hex digits: the caller's span. */
+  parentId: string;
+  /** Whether the caller records this trace. */
+  isSampled: boolean;
   /** As it is sent back. */
   text: string;
 }
@@ -17,8 +21,10 @@ export function readTraceparent({ headers }: Pick<FastifyRequest, 'headers'>): T
   const given = headers.traceparent;
   if (typeof given !== 'string') return undefined;
   const [, version, traceId, parentId, flags, more] = TRACEPARENT.exec(given) ?? [];
-  if (traceId === undefined || (version === '00' && more !== undefined)) return undefined;
-  return { traceId, text: `00-${traceId}-${parentId}-${flags}` };
+  if (traceId === undefined || parentId === undefined || (version === '00' && more !== undefined))
+    return undefined;
+  const isSampled = (Number.parseInt(flags!, 16) & 1) === 1;
+  return { traceId, parentId, isSampled, text: `00-${traceId}-${parentId}-${flags}` };
 }
 
 /** For a line of the log: beside `traceId`, which is our own name of the request. */

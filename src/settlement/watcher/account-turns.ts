@@ -18,7 +18,7 @@ const MAX_TURNS = 256;
 
 /** Reads the histories of accounts, each in its own turn, so that a long one does not block the others. */
 export function accountTurns(parts: WatcherParts, signal: AbortSignal) {
-  const { db, clock, log, pollMs } = parts;
+  const { db, clock, log, pollMs, inTurn } = parts;
   const woken = new Set<string>();
   const turns = new Map<string, Promise<void>>();
 
@@ -27,7 +27,8 @@ export function accountTurns(parts: WatcherParts, signal: AbortSignal) {
   function begin(account: WatchedAccount, how: Turn = {}): void {
     const { destination } = account;
     if (turns.has(destination)) return;
-    const turn = poll(account, how)
+    const read = () => poll(account, how);
+    const turn = (inTurn ? inTurn('read account', read) : read())
       .catch(reportFailure(log, signal, 'poll accounts'))
       .finally(() => turns.delete(destination));
     turns.set(destination, turn);

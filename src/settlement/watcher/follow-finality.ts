@@ -1,6 +1,7 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
+import type { InTurn } from '../../platform/traces/tracer.ts';
 import { listPendingTransfers } from '../transfers/queries.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
 import { firstAnswer } from './chain.ts';
@@ -37,6 +38,7 @@ export async function followFinality(step: WatchStep): Promise<number> {
 export async function beginFollowing(
   step: WatchStep,
   busy: Set<string>,
+  inTurn?: InTurn,
 ): Promise<{ looked: number; groups: Promise<number>[] }> {
   const { db, quorum } = step;
   const pending = await listPendingTransfers(db, BATCH, {
@@ -52,8 +54,9 @@ export async function beginFollowing(
   const groups = Map.groupBy(withStatus, ({ destination }) => destination);
   const following = [...groups].map(async ([destination, group]) => {
     busy.add(destination);
+    const follow = () => inShareOf(destination, () => followGroup(step, group), { isUrgent: true });
     try {
-      return await inShareOf(destination, () => followGroup(step, group), { isUrgent: true });
+      return await (inTurn ? inTurn('follow account', follow) : follow());
     } finally {
       busy.delete(destination);
     }

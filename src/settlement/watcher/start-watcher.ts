@@ -33,8 +33,10 @@ export function startWatcher(parts: WatcherParts): Watcher {
   const listening = listenToWatched(parts, turns.wake);
 
   async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    const { inTurn } = parts;
+    const turn = inTurn ? () => inTurn(name, work) : work;
     while (!signal.aborted) {
-      await work().catch(reportFailure(log, signal, name));
+      await turn().catch(reportFailure(log, signal, name));
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
@@ -74,7 +76,7 @@ function confirmedPayments(parts: WatcherParts, signal: AbortSignal) {
   const followed = new Set<Promise<unknown>>();
   return {
     async beginFollowing(): Promise<void> {
-      const { groups } = await beginFollowing(stepOf(parts), following);
+      const { groups } = await beginFollowing(stepOf(parts), following, parts.inTurn);
       for (const group of groups) {
         const end = group.catch(reportFailure(parts.log, signal, FOLLOW)).finally(() => followed.delete(end));
         followed.add(end);

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { InTurn } from '../../platform/traces/tracer.ts';
 import type { NodeChecks } from './check-nodes.ts';
 import type { Quorum } from './quorum.ts';
 import type { WatchStep } from './read-account.ts';
@@ -23,6 +24,8 @@ export interface WatcherParts {
   pollMs: number;
   /** How often confirmed payments are asked about until they are final. */
   finalityMs: number;
+  /** Absent where nothing is traced. */
+  inTurn?: InTurn | undefined;
 }
 
 export function stepOf({ db, quorum, mint, clock, wakeWebhooks }: WatcherParts): WatchStep {

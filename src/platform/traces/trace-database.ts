@@ -1,0 +1,64 @@
+import type { Database, Queryable, Tx } from '../db/database.ts';
+import { sqlState } from '../db/database-errors.ts';
+import { elapsedMs } from '../lib/clock.ts';
+import { failureType } from './span.ts';
+import type { Tracer } from './tracer.ts';
+
+/** The same database, whose statements and transactions are noted in the span under way. */
+export function traceDatabase(db: Database, tracer: Tracer): Database {
+  // What is not named here is the database's own, its accessors included.
+  return Object.assign(Object.create(db) as Database, {
+    query: tracedQuery(db, tracer),
+    transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
+      tracer.part('transaction', { 'db.system.name': 'postgresql' }, () =>
+        db.transaction((tx) => work({ ...tx, query: tracedQuery(tx, tracer) })),
+      ),
+    withPatience: (ms: number) => traceDatabase(db.withPatience(ms), tracer),
+  });
+}
+
+function tracedQuery(inner: Queryable, tracer: Tracer): Queryable['query'] {
+  return async (text, values) => {
+    if (!tracer.isRecording()) return inner.query(text, values);
+    const { name, isWrite } = summaryOf(text);
+    const startedMs = elapsedMs();
+    const note = (failure: Record<string, string | undefined>, hasFailed: boolean) =>
+      tracer.noteCall(name, elapsedMs() - startedMs, {
+        attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name, ...failure },
+        hasFailed,
+        isWork: isWrite,
+      });
+    try {
+      const rows = await inner.query<never>(text, values);
+      note({}, false);
+      return rows;
+    } catch (error) {
+      note({ 'db.response.status_code': sqlState(error), 'error.type': failureType(error) }, true);
+      throw error;
+    }
+  };
+}
+
+interface Summary {
+  name: string;
+  isWrite: boolean;
+}
+
+const REMEMBERED = 2_000;
+const summaries = new Map<string, Summary>();
+
+const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/;
+const READ = /\bfrom\s+([a-z_]+)/;
+
+/** What a statement does and to which table first, as `update payment_intents`: low in number, and without its text. */
+export function summaryOf(text: string): Summary {
+  const known = summaries.get(text);
+  if (known) return known;
+  const [, verb, written] = WRITE.exec(text) ?? [];
+  const read = READ.exec(text)?.[1];
+  const name = verb ? `${verb.split(' ')[0]} ${written}` : read ? `select ${read}` : 'statement';
+  const summary = { name, isWrite: verb !== undefined };
+  if (summaries.size >= REMEMBERED) summaries.clear();
+  summaries.set(text, summary);
+  return summary;
+}
