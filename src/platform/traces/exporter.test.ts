@@ -122,6 +122,11 @@ test.each([
   ['select id from merchants where id = $1 for update', 'select merchants', false],
   ['with due as (select id from emails for no key update) update emails set x = 1', 'update emails', true],
   [`insert into events (id) values ('secret') on conflict (id) do update set x = 1`, 'insert events', true],
+  [
+    'with a as (insert into keys select 1) insert into payment_intents select 1',
+    'insert payment_intents',
+    true,
+  ],
   ['delete from portal_sessions', 'delete portal_sessions', true],
   [`select pg_notify('a', 'secret')`, 'statement', false],
 ])('%s is called %s', (text, name, isWrite) => {

@@ -47,14 +47,15 @@ interface Summary {
 const REMEMBERED = 2_000;
 const summaries = new Map<string, Summary>();
 
-const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/;
+const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/g;
 const READ = /\bfrom\s+([a-z_]+)/;
 
-/** What a statement does and to which table first, as `update payment_intents`: low in number, and without its text. */
+/** What a statement does and to which table, as `update payment_intents`: low in number, and without its text. */
 export function summaryOf(text: string): Summary {
   const known = summaries.get(text);
   if (known) return known;
-  const [, verb, written] = WRITE.exec(text) ?? [];
+  // What comes before the last write serves it, such as the claim of a key.
+  const [, verb, written] = [...text.matchAll(WRITE)].at(-1) ?? [];
   const read = READ.exec(text)?.[1];
   const name = verb ? `${verb.split(' ')[0]} ${written}` : read ? `select ${read}` : 'statement';
   const summary = { name, isWrite: verb !== undefined };
