@@ -50,7 +50,7 @@ const summaries = new Map<string, Summary>();
 const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/g;
 const READ = /\bfrom\s+([a-z_]+)/;
 
-/** What a statement does and to which table, as `update payment_intents`: low in number, and without its text. */
+/** What a statement does and to which table, in two words: low in number, and without its text. */
 export function summaryOf(text: string): Summary {
   const known = summaries.get(text);
   if (known) return known;
