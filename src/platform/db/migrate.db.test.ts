@@ -27,6 +27,20 @@ test('an empty database gets every migration, and a second run does nothing', as
   expect(await countPendingMigrations(db)).toBe(0);
 });
 
+test('a new database gets in one transaction what can share one', async () => {
+  const db = await emptyDatabase();
+  await migrate(db);
+  const rows = await db.query<{ numbers: number[] }>(
+    'select array_agg(number order by number) as numbers from schema_migrations group by xmin::text order by min(number)',
+  );
+  const alone = (await readMigrations()).findIndex(({ mode }) => mode !== 'transaction');
+  expect(rows.map((row) => row.numbers)).toEqual([
+    numbers.slice(0, alone),
+    ...numbers.slice(alone).map((number) => [number]),
+  ]);
+  expect(await dumpSchema(db)).toBe(presentSchema);
+});
+
 const presentSchema = await readFile(new URL('../../../migrations/schema.sql', import.meta.url), 'utf8');
 
 /** Grows by one migration for each test that clones it: to start from none each time would double the work. */

@@ -43,8 +43,8 @@ export async function migrate(
     if (step === 'none') return applied;
     if (step === 'again') continue;
     if (step === 'rival') await sleep(RIVAL_PAUSE_MS);
-    else if (typeof step === 'number') {
-      applied.push(step);
+    else if (Array.isArray(step)) {
+      applied.push(...step);
       blockedSinceMs = undefined;
     } else {
       blockedSinceMs ??= elapsedMs();
@@ -62,7 +62,8 @@ interface Plan {
   run: typeof runMigration;
 }
 
-type Step = number | 'none' | 'again' | 'rival' | Error;
+/** The numbers that were applied, or why none was. */
+type Step = number[] | 'none' | 'again' | 'rival' | Error;
 
 class MigrationFailed extends Error {}
 
@@ -89,7 +90,7 @@ function applyNext(plan: Plan): Promise<Step> {
 }
 
 async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
-  const { db, migrations, upTo, lockTimeoutMs, run } = plan;
+  const { migrations, upTo, lockTimeoutMs } = plan;
   // Alone in a transaction: readiness must be able to read the table however long the migration takes.
   const own: Queryable = {
     query: async (text, values) => (await client.query(text, values as unknown[])).rows,
@@ -98,11 +99,27 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
   if (await ensureMigrationsTable(own)) return 'again';
   const before = await listApplied(own);
   refuseUnfit(before, migrations);
-  const next = migrations[before.length];
-  if (next === undefined || next.number > upTo) return 'none';
-  const { number, name, checksum, needsSchema } = next;
+  const next = nextOf(migrations, before.length, upTo);
+  if (next.length === 0) return 'none';
+  for (const migration of next) await applyOne(plan, client, migration);
+  return next.map(({ number }) => number);
+}
+
+/**
+ * One, so that others wait shortly for its locks. Nobody waits for those of a new database: what can share a
+ * transaction does, because each commit waits for the disk.
+ */
+function nextOf(migrations: readonly Migration[], done: number, upTo: number): readonly Migration[] {
+  const left = migrations.slice(done).filter(({ number }) => number <= upTo);
+  if (done > 0) return left.slice(0, 1);
+  const alone = left.findIndex(({ mode }) => mode !== 'transaction');
+  return left.slice(0, alone === -1 ? left.length : Math.max(alone, 1));
+}
+
+async function applyOne(plan: Plan, client: pg.PoolClient, migration: Migration): Promise<void> {
+  const { number, name, checksum, needsSchema } = migration;
   try {
-    await run(db, client, next, lockTimeoutMs);
+    await plan.run(plan.db, client, migration, plan.lockTimeoutMs);
   } catch (cause) {
     const { message } = cause as Error;
     throw new MigrationFailed(`migration ${number} (${name}) failed: ${message}`, { cause });
@@ -111,7 +128,6 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
     'insert into schema_migrations (number, name, checksum, needs_schema) values ($1, $2, $3, $4)',
     [number, name, checksum, needsSchema],
   );
-  return number;
 }
 
 /** On `client`, whose transaction also notes that it was applied, or beside it. */
