@@ -22,12 +22,18 @@ if (turn.length === 0) throw new Error(`there is no victim ${values.victim}`);
 process.once('SIGINT', () => void cleanUpAll().finally(() => process.exit(130)));
 try {
   const loadAtStart = loadavg()[0]!;
+  let round = 0;
   const report = await killUnderLoad({
     victims: Array.from({ length: Number(values.rounds) }, (_, i) => turn[i % turn.length]!),
     longestMs: Number(values.minutes) * 60_000,
     onDone: cleanUp,
-    onRound: (round, victim, acknowledged) =>
-      process.stdout.write(`round ${round}, ${victim}: ${acknowledged} acknowledged\n`),
+    onRound({ fault, gapMs, startMs, load, log = [] }, acknowledged) {
+      round += 1;
+      const took = `nothing for ${gapMs} ms, back after ${startMs} ms at load ${load.toFixed(1)}`;
+      const at = new Date().toISOString().slice(11, 19);
+      process.stdout.write(`${at} round ${round}, ${fault}: ${took}, ${acknowledged} acknowledged\n`);
+      for (const line of log) process.stdout.write(`    ${line}\n`);
+    },
   });
   const { verdict, rounds, ended } = report;
   for (const row of gapRows(rounds)) process.stdout.write(`${row.join(', ')}\n`);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandboxChain } from '@florin/sandbox-chain';
@@ -18,18 +19,30 @@ export interface KillRun {
   /** Ends before the last round if it takes longer. */
   longestMs: number;
   onDone(clean: () => Promise<unknown>): void;
-  onRound(round: number, victim: Victim, acknowledged: number): void;
+  onRound(round: KillRound, acknowledged: number): void;
+}
+
+export interface KillRound {
+  fault: Victim;
+  /** The longest time in it without any acknowledged write. */
+  gapMs: number;
+  /** Until what was killed was there again. */
+  startMs: number;
+  /** How busy the machine was then. */
+  load: number;
+  /** Where the gap is long: what PostgreSQL and the service wrote meanwhile. */
+  log?: string[];
 }
 
 export interface KillReport {
-  /** With the longest time in each without any acknowledged write. */
-  rounds: { fault: Victim; gapMs: number }[];
+  rounds: KillRound[];
   verdict: Verdict;
   /** Processes that ended although nobody killed them. */
   ended: string[];
 }
 
 const WRITES_BETWEEN = 30;
+const LONG_GAP_MS = 30_000;
 
 /**
  * One installation with its embedded PostgreSQL and two workers beside it, under a shop's load. In each round a process
@@ -40,14 +53,19 @@ export async function killUnderLoad({ victims, longestMs, onDone, onRound }: Kil
   const { load } = installation;
   const rounds: KillReport['rounds'] = [];
   const deadlineMs = performance.now() + longestMs;
-  for (const [i, fault] of victims.entries()) {
+  for (const fault of victims) {
     if (performance.now() > deadlineMs) break;
     await load.more(WRITES_BETWEEN);
+    const since = new Date();
     const sinceMs = performance.now();
     await installation.kill(fault);
+    const startMs = Math.round(performance.now() - sinceMs);
     await load.more(WRITES_BETWEEN);
-    rounds.push({ fault, gapMs: Math.round(load.longestGapMs(sinceMs)) });
-    onRound(i + 1, fault, load.count());
+    const gapMs = Math.round(load.longestGapMs(sinceMs));
+    const log = gapMs > LONG_GAP_MS ? { log: await installation.logSince(since) } : {};
+    const round = { fault, gapMs, startMs, load: loadavg()[0]!, ...log };
+    rounds.push(round);
+    onRound(round, load.count());
   }
   await load.stop();
   return { rounds, verdict: await installation.check(), ended: installation.ended() };
@@ -56,6 +74,8 @@ export async function killUnderLoad({ victims, longestMs, onDone, onRound }: Kil
 interface Installation {
   load: ShopLoad;
   kill(victim: Victim): Promise<void>;
+  /** What PostgreSQL and the service wrote since then. */
+  logSince(since: Date): Promise<string[]>;
   check(): Promise<Verdict>;
   ended(): string[];
 }
@@ -80,12 +100,23 @@ async function startInstallation(onDone: KillRun['onDone']): Promise<Installatio
   return {
     load,
     kill,
+    logSince: async (since) => [
+      ...(await serverLogSince(dataFolder, since)),
+      ...processes.service.output().split('\n'),
+    ],
     check: () => checkShop({ db, acknowledged, received: receiver.received, env }),
     ended: () =>
       Object.entries(processes)
         .filter(([, { child }]) => child.exitCode !== null || child.signalCode !== null)
         .map(([name, { output }]) => `${name}: ${output().slice(-2_000)}`),
   };
+}
+
+async function serverLogSince(dataFolder: string, since: Date): Promise<string[]> {
+  const lines = (await readFile(join(dataFolder, 'postgres/server.log'), 'utf8')).split('\n');
+  // Each begins with the moment, in UTC.
+  const start = since.toISOString().slice(0, 19).replace('T', ' ');
+  return lines.filter((line) => line.slice(0, start.length) >= start);
 }
 
 /** One process that has PostgreSQL and the API, and two workers that only know where both are. */
