@@ -12,18 +12,24 @@ export interface DatabaseProxy {
   url(db: Database): string;
   /** Connections stay open, and no byte gets through any more. Later ones are not affected. */
   swallow(): void;
+  /** Later ones are, too: they are let in, and nobody answers. */
+  swallowNew(): void;
 }
 
 export async function startDatabaseProxy(
   { host, port = 5432 }: pg.PoolConfig = connectionIn(inject('dataFolder')),
 ): Promise<DatabaseProxy> {
   const pairs = new Set<[Socket, Socket]>();
+  let isFrozen = false;
   const server = createServer((client) => {
     const upstream = connect(`${host}/.s.PGSQL.${port}`);
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
-    client.pipe(upstream);
-    upstream.pipe(client);
+    if (isFrozen) client.resume();
+    else {
+      client.pipe(upstream);
+      upstream.pipe(client);
+    }
     for (const socket of pair) {
       socket.on('error', () => {});
       socket.on('close', () => {
@@ -49,6 +55,9 @@ export async function startDatabaseProxy(
         client.resume();
         upstream.resume();
       }
+    },
+    swallowNew() {
+      isFrozen = true;
     },
   };
 }

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { elapsedMs } from '../lib/clock.ts';
+import { countWait, currentWait } from '../lib/request-wait.ts';
 import { DatabaseUnavailable, isTransient, isUnavailable, reasonOf, sqlState } from './database-errors.ts';
 import { DatabaseHosts } from './database-hosts.ts';
+import { getTypeParser } from './row-types.ts';
 import { SilentConnections } from './silent-connections.ts';
 
 /** What an operation may do with the database: run a statement. Values are always parameters. */
@@ -24,7 +26,10 @@ export interface Database extends Queryable {
   withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   /** The same without the time limits that statements have otherwise. */
   withoutTimeouts<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /** The same database for callers who wait for a statement at most this long, because someone waits for them. */
+  /**
+   * The same database for callers who wait at most this long, because someone waits for them. Within a request it is for
+   * all that the request waits for, together.
+   */
   withPatience(ms: number): Database;
   /** Whether a write failed within the last seconds because the disk is full. */
   isDiskFull(): boolean;
@@ -52,8 +57,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** With the wait for a connection, a request has its answer within ten seconds. */
-export const REQUEST_PATIENCE_MS = 9_000;
+/** With what is left for a last try, a request has its answer within ten seconds. */
+export const REQUEST_PATIENCE_MS = 8_000;
 /** How long a connection may be silent while a statement runs; the server itself ends it earlier. */
 const PATIENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
@@ -76,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       silent: new SilentConnections(),
       state: { queuesEmails: options.queuesEmails ?? false, diskFullMs: Number.NEGATIVE_INFINITY },
     },
-    PATIENCE_MS,
+    { patienceMs: PATIENCE_MS, isCounted: false },
   );
 }
 
@@ -88,9 +93,19 @@ interface Connections {
   state: { queuesEmails: boolean; diskFullMs: number };
 }
 
-function databaseWith(connections: Connections, patienceMs: number): Database {
-  const { pool, connect, silent, state } = connections;
-  const sendAfter = (waitedMs: number) => sender(connections, patienceLeft(patienceMs, waitedMs));
+interface Waits {
+  patienceMs: number;
+  /** As part of what a request waits for; elsewhere each statement is waited for on its own. */
+  isCounted: boolean;
+}
+
+function databaseWith(connections: Connections, { patienceMs, isCounted }: Waits): Database {
+  const { pool, silent, state } = connections;
+  const leftAfter = (waitedMs: number) =>
+    patienceLeft(patienceMs, (isCounted ? currentWait()?.ms : undefined) ?? waitedMs);
+  const sendAfter = (waitedMs: number) => sender(connections, () => leftAfter(waitedMs));
+  const connect = () => silent.connect(leftAfter(0), connections.connect);
+  const counted: typeof countWait = isCounted ? countWait : (work) => work();
   return {
     pool,
     get queuesEmails() {
@@ -100,30 +115,33 @@ function databaseWith(connections: Connections, patienceMs: number): Database {
       state.queuesEmails = value;
     },
     query: (text, values = []) =>
-      unlessOutdated(() =>
-        withClient(connect, (client, waitedMs) => sendAfter(waitedMs)(client, text, values)),
+      counted(() =>
+        unlessOutdated(() =>
+          withClient(connect, (client, waitedMs) => sendAfter(waitedMs)(client, text, values)),
+        ),
       ),
-    async transaction(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await unlessOutdated(() => attempt(connections, sendAfter, work));
-        } catch (error) {
-          if (tries >= 3 || !isTransient(error)) throw error;
+    transaction: (work) =>
+      counted(async () => {
+        for (let tries = 1; ; tries++) {
+          try {
+            return await unlessOutdated(() => attempt({ ...connections, connect }, sendAfter, work));
+          } catch (error) {
+            if (tries >= 3 || !isTransient(error)) throw error;
+          }
         }
-      }
-    },
+      }),
     withConnection: (work) => withClient(connect, work),
     withoutTimeouts: (work) => withClient(connect, unlimited(connections.prepared, work)),
-    withPatience: (ms) => databaseWith(connections, ms),
+    withPatience: (ms) => databaseWith(connections, { patienceMs: ms, isCounted: true }),
     isDiskFull: () => elapsedMs() - state.diskFullMs < DISK_FULL_MS,
     hurry: (mostMs) => silent.hurry(mostMs),
     close: () => pool.end().finally(() => silent.stop()),
   };
 }
 
-const LEAST_PATIENCE_MS = 1_000;
+const LEAST_PATIENCE_MS = 500;
 
-/** What a caller has waited for a connection is taken off the wait for its statements: both together must be over in time. */
+/** What a caller has waited before is taken off the wait for a connection or a statement: all of it must be over in time. */
 export function patienceLeft(patienceMs: number, waitedMs: number): number {
   return Math.max(patienceMs - waitedMs, Math.min(patienceMs, LEAST_PATIENCE_MS));
 }
@@ -131,10 +149,10 @@ export function patienceLeft(patienceMs: number, waitedMs: number): number {
 type Send = <Row>(client: pg.PoolClient, text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** Sends a statement: prepared where it has values, alone otherwise. */
-function sender({ prepared, silent, state }: Connections, patienceMs: number): Send {
+function sender({ prepared, silent, state }: Connections, patienceMs: () => number): Send {
   return (client, text, values) => {
     const config = values && prepared ? { name: nameOf(text), text, values } : { text, values };
-    return silent.wait(client, patienceMs, async () => {
+    return silent.wait(client, patienceMs(), async () => {
       try {
         return (await client.query(config as pg.QueryConfig)).rows;
       } catch (error) {
@@ -274,20 +292,4 @@ function nameOf(text: string): string {
   const name = `s${hash('sha1', text, 'hex').slice(0, 16)}`;
   names.set(text, name);
   return name;
-}
-
-const OID_INT8 = 20;
-const OID_INT8_ARRAY = 1016;
-const OID_NUMERIC = 1700;
-
-/** int8 and whole numerics are bigint inside the service; a fraction in a numeric is an error, not a rounding. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === OID_INT8 || oid === OID_NUMERIC) return BigInt as unknown as (value: string) => unknown;
-  if (oid === OID_INT8_ARRAY) return parseInt8Array;
-  return pg.types.getTypeParser(oid, format as 'text');
-}
-
-function parseInt8Array(text: string): bigint[] {
-  const items = pg.types.getTypeParser(OID_INT8_ARRAY as 20, 'text')(text) as unknown as string[];
-  return items.map(BigInt);
 }

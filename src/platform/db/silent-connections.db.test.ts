@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { startDatabaseProxy } from '../../../test/support/database-proxy.ts';
-import { openDatabase, patienceLeft } from './database.ts';
+import { RequestWait, waitedForBy } from '../lib/request-wait.ts';
+import { type Database, openDatabase, patienceLeft } from './database.ts';
 import { isUnavailable } from './database-errors.ts';
 
 async function throughProxy() {
@@ -12,6 +13,9 @@ async function throughProxy() {
   return { proxy, db };
 }
 
+/** Longer than a test may take. */
+const LONG_MS = 600_000;
+
 const answer = (work: Promise<unknown>) =>
   work.then(
     () => 'answered',
@@ -20,20 +24,19 @@ const answer = (work: Promise<unknown>) =>
 
 test('connections that fall silent fail their statements and transactions, and every slot of the pool is usable again', async () => {
   const { proxy, db } = await throughProxy();
-  const impatient = db.withPatience(100);
-  const work = () => [
-    ...Array.from({ length: 4 }, () => impatient.query('select 1')),
-    ...Array.from({ length: 4 }, () => impatient.transaction((tx) => tx.query('select 2'))),
+  const workOf = (some: Database) => [
+    ...Array.from({ length: 2 }, () => some.query('select 1')),
+    ...Array.from({ length: 2 }, () => some.transaction((tx) => tx.query('select 2'))),
   ];
-  await Promise.all(work());
+  const work = () => [...workOf(db.withPatience(100)), ...workOf(db.withPatience(LONG_MS))];
+  await Promise.all(workOf(db));
   expect(db.pool.totalCount).toBe(4);
 
   proxy.swallow();
   const said = await Promise.all(work().map(answer));
-  // Those that got a connection after the silent ones were closed have their answer.
-  expect(said.filter((word) => word === 'unavailable').length).toBeGreaterThanOrEqual(4);
-  expect(new Set(said)).toEqual(new Set(['unavailable', 'answered']));
-  await Promise.all(work());
+  // The others got a connection after the silent ones were closed.
+  expect(said).toEqual([...Array(4).fill('unavailable'), ...Array(4).fill('answered')]);
+  await Promise.all(workOf(db));
 });
 
 test('a transaction whose connection falls silent in the middle is not committed', async () => {
@@ -48,12 +51,30 @@ test('a transaction whose connection falls silent in the middle is not committed
   expect(await db.query('select n from written')).toEqual([]);
 });
 
-test('the wait for a connection and for its statements are one patience, of which a second is left for the statements', () => {
-  expect(patienceLeft(9_000, 0)).toBe(9_000);
-  expect(patienceLeft(9_000, 5_000)).toBe(4_000);
-  expect(patienceLeft(9_000, 10_000)).toBe(1_000);
+test('all that is waited for is one patience, of which half a second is left for a last try', () => {
+  expect(patienceLeft(8_000, 0)).toBe(8_000);
+  expect(patienceLeft(8_000, 5_000)).toBe(3_000);
+  expect(patienceLeft(8_000, 10_000)).toBe(500);
   expect(patienceLeft(100, 50)).toBe(100);
 });
+
+test.each(['query', 'transaction'] as const)(
+  'a %s of a request that has waited before ends with the patience of the request, on an old connection and a new one',
+  async (kind) => {
+    const { proxy, db } = await throughProxy();
+    const ask = () => {
+      const patient = db.withPatience(LONG_MS);
+      const asked = () =>
+        kind === 'query' ? patient.query('select 1') : patient.transaction((tx) => tx.query('select 2'));
+      return answer(waitedForBy(new RequestWait(LONG_MS), asked));
+    };
+    expect(await ask()).toBe('answered');
+    proxy.swallow();
+    expect(await ask()).toBe('unavailable');
+    proxy.swallowNew();
+    expect(await ask()).toBe('unavailable');
+  },
+);
 
 test('a process that ends waits for no connection that has fallen silent', async () => {
   const { proxy, db } = await throughProxy();

@@ -7,6 +7,7 @@ import { realNow } from '../lib/clock.ts';
 import { AppError, badField, type ErrorCode, merchantMoving, statusOf, textOf } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { JsonError, parseJson } from '../lib/json.ts';
+import { countWaits } from './count-waits.ts';
 import { rememberConnections } from './drain-server.ts';
 import { warnOfUntrustedProxy } from './forwarded.ts';
 import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
@@ -58,6 +59,7 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
   }) as unknown as App;
   app.decorate('routeDescriptions', []);
   app.decorateRequest('refusal', undefined);
+  countWaits(app);
   rememberConnections(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

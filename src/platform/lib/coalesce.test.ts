@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.ts';
+import { currentWait, RequestWait, waitedForBy } from './request-wait.ts';
 
 test('a lone call starts at once; what arrives meanwhile goes together', async () => {
   const batches: number[][] = [];
@@ -35,4 +36,32 @@ test('an Error among the answers is for its own caller only; a thrown one for th
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   await expect(odd(99)).rejects.toThrow('broken');
   await expect(odd(5)).resolves.toBe(5);
+});
+
+test('the time in the queue counts as waiting, and a batch is waited for by whoever has waited longest', async () => {
+  const waits: (RequestWait | undefined)[] = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const queued = coalesce<number, number>(
+    async (items) => {
+      waits.push(currentWait());
+      if (waits.length === 1) await gate;
+      return items;
+    },
+    { maxBatch: 10, maxInFlight: 1 },
+  );
+  const [short, long] = [new RequestWait(), new RequestWait(1_000)];
+  const first = queued(1);
+  const others = [short, long].map((wait) => waitedForBy(wait, () => queued(2)));
+  const shortMs = short.ms;
+  release();
+  await Promise.all([first, ...others]);
+  expect(waits).toEqual([undefined, long]);
+  expect(waits[1]).toBe(long);
+  expect(short.ms).toBeGreaterThan(shortMs);
+  expect(long.ms).toBeGreaterThan(1_000);
+  long.end();
+  expect(long.ms).toBe(0);
 });

@@ -1,9 +1,12 @@
+import { countWait, currentWait, type RequestWait, waitedForBy } from './request-wait.ts';
+
 /**
  * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
  * next. A run starts beside another only when it is full: fewer and larger ones did a sixth more work. There is
  * no timer, so a lone call starts at once and an idle service adds no latency.
  *
- * `run` answers each item in order, either with a value or with an Error for that item alone.
+ * `run` answers each item in order, either with a value or with an Error for that item alone. Of the requests that wait for
+ * it, it is waited for by the one that has waited longest.
  */
 export interface CoalesceOptions {
   maxBatch: number;
@@ -28,7 +31,7 @@ export function coalesce<In, Out>(
 
   async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
     try {
-      const answers = await run(batch.map((entry) => entry.item));
+      const answers = await waitedForBy(longestOf(batch), () => run(batch.map((entry) => entry.item)));
       for (const [i, entry] of batch.entries()) {
         const answer = answers[i]!;
         if (answer instanceof Error) entry.reject(answer);
@@ -43,14 +46,25 @@ export function coalesce<In, Out>(
   }
 
   return (item) =>
-    new Promise<Out>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      start();
-    });
+    countWait(
+      () =>
+        new Promise<Out>((resolve, reject) => {
+          waiting.push({ item, wait: currentWait(), resolve, reject });
+          start();
+        }),
+    );
 }
 
 interface Waiting<In, Out> {
   item: In;
+  wait: RequestWait | undefined;
   resolve(answer: Out): void;
   reject(error: unknown): void;
+}
+
+function longestOf(batch: readonly { wait: RequestWait | undefined }[]): RequestWait | undefined {
+  return batch.reduce<RequestWait | undefined>(
+    (longest, { wait }) => (wait && (!longest || wait.ms > longest.ms) ? wait : longest),
+    undefined,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../lib/log.ts';
+import { waitedForBy } from '../lib/request-wait.ts';
 import { OpenStreams } from './open-streams.ts';
 import {
   listIntentVersions,
@@ -55,7 +56,8 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
   function schedule(waitMs: number): void {
     if (timer || isStopped || followed.size === 0) return;
     timer = setTimeout(() => {
-      readChanges(db, followed)
+      // For all pages: the request that opened the first of them is not what waits.
+      waitedForBy(undefined, () => readChanges(db, followed))
         .then(
           () => LOOK_MS,
           (error: unknown) => {

@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { elapsedMs } from './clock.ts';
+
+/**
+ * How long a request has waited for the database by now: in a batch's queue, for a connection and for statements. All of
+ * it has to be over in time, whatever it is made of. What it waits for elsewhere, such as the chain, does not count.
+ */
+export class RequestWait {
+  #beforeMs: number;
+  #underWay = 0;
+  #sinceMs = 0;
+  #isOver = false;
+
+  constructor(beforeMs = 0) {
+    this.#beforeMs = beforeMs;
+  }
+
+  get ms(): number {
+    if (this.#isOver) return 0;
+    return this.#underWay === 0 ? this.#beforeMs : this.#beforeMs + elapsedMs() - this.#sinceMs;
+  }
+
+  /** Waits at the same time count once. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#underWay++ === 0) this.#sinceMs = elapsedMs();
+    try {
+      return await work();
+    } finally {
+      if (--this.#underWay === 0) this.#beforeMs += elapsedMs() - this.#sinceMs;
+    }
+  }
+
+  /** It is answered: what it has set off goes on, and nobody waits for that. */
+  end(): void {
+    this.#isOver = true;
+  }
+}
+
+const waits = new AsyncLocalStorage<RequestWait | undefined>();
+
+/** Of the request that this is done for, if it is for one. */
+export const currentWait = () => waits.getStore();
+
+/** What `work` does is waited for by this request, or by nobody. */
+export function waitedForBy<Result>(wait: RequestWait | undefined, work: () => Result): Result {
+  return waits.run(wait, work);
+}
+
+/** Counts this as waiting, if a request waits. */
+export function countWait<Result>(work: () => Promise<Result>): Promise<Result> {
+  const wait = waits.getStore();
+  return wait ? wait.during(work) : work();
+}
