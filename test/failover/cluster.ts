@@ -75,7 +75,10 @@ export async function startCluster(isAsynchronous: boolean, onDone: OnDone): Pro
       await until(
         'a leader with a standby',
         async () => isSettled(await membersOf(nodes), followers) && isFollowed(await leaderOf(nodes)),
-      );
+      ).catch(async (error: Error) => {
+        const said = await Promise.all(nodes.map((node) => node.lastLog()));
+        throw new Error([error.message, JSON.stringify(await membersOf(nodes)), ...said].join('\n'));
+      });
     },
   };
   await cluster.settled();

@@ -40,6 +40,12 @@ export class Node {
     this.#patroni = await startDaemon(['patroni', file], join(folder, `${name}.log`));
   }
 
+  /** What Patroni and PostgreSQL said last. */
+  async lastLog(): Promise<string> {
+    const text = await readFile(join(this.#options.folder, `${this.name}.log`), 'utf8');
+    return `${this.name}:\n${text.split('\n').slice(-40).join('\n')}`;
+  }
+
   /** Asks Patroni; undefined while it does not answer. */
   async ask<Answer>(path: string, body?: object): Promise<Answer | undefined> {
     const response = await fetch(`http://127.0.0.1:${this.restPort}${path}`, {
