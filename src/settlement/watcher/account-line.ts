@@ -4,14 +4,20 @@ interface LineOptions {
   url: string;
   onMention(account: string): void;
   onGap(accounts: readonly string[]): void;
+  /** How often the node is asked for a sign of life; default: 20 seconds. */
+  pingMs?: number | undefined;
 }
 
+const PING_MS = 20_000;
 const RECONNECT_MS = 1_000;
 const MAX_RECONNECT_MS = 30_000;
 /** So many requests are under way at once: a node that gets thousands in one go refuses some. */
 const MAX_ASKED = 50;
 
-/** One connection, and the accounts it listens to. It reconnects until it is closed. */
+/**
+ * One connection, and the accounts it listens to. It reconnects until it is closed, also when the node falls silent: a
+ * connection whose other end is gone without a word stays open for good, and an account that nobody pays to is silent too.
+ */
 export class AccountLine {
   readonly #options: LineOptions;
   /** Each with the number of its subscription, once the node has told it. */
@@ -22,7 +28,14 @@ export class AccountLine {
   readonly #toAsk = new Set<string>();
   #socket: WebSocket | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #pings: NodeJS.Timeout | undefined;
+  /** Nothing was heard since the last ping. */
+  #isSilent = false;
+  /** Nodes answer a ping by saying that they do not know it. One that never did is not judged by it. */
+  #answersPings = false;
+  #pingId = 0;
   #nextId = 1;
+  #connectedAt = 0;
   #failures = 0;
   #hasBeenOpen = false;
   #isClosed = false;
@@ -66,6 +79,7 @@ export class AccountLine {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#pings);
     this.#socket?.close();
   }
 
@@ -73,23 +87,52 @@ export class AccountLine {
     this.#timer = undefined;
     const socket = new WebSocket(this.#options.url);
     this.#socket = socket;
-    const openedAt = realNow().getTime();
+    this.#connectedAt = realNow().getTime();
+    this.#isSilent = true;
+    this.#pings = setInterval(() => this.#ping(), this.#options.pingMs ?? PING_MS).unref();
     socket.onopen = () => {
+      // At once, to know whether this node answers.
+      this.#sendPing();
       for (const account of this.#accounts.keys()) this.#toAsk.add(account);
       this.#ask();
       if (this.#hasBeenOpen) this.#options.onGap([...this.#accounts.keys()]);
       this.#hasBeenOpen = true;
     };
     socket.onmessage = ({ data }) => this.#read(String(data));
-    socket.onclose = () => {
-      this.#forget();
-      if (this.#isClosed) return;
-      this.#failures = realNow().getTime() - openedAt > MAX_RECONNECT_MS ? 0 : this.#failures + 1;
-      const waitMs = Math.min(RECONNECT_MS * 2 ** this.#failures, MAX_RECONNECT_MS);
-      this.#timer = setTimeout(() => this.#connect(), waitMs);
-      this.#timer.unref();
-    };
+    socket.onclose = () => this.#lose();
     socket.onerror = () => {};
+  }
+
+  /** Who was asked and has said nothing since the last ping is gone, and so is who has not let us in since. */
+  #ping(): void {
+    const isOpen = this.#socket?.readyState === WebSocket.OPEN;
+    const mustAnswer = !isOpen || this.#answersPings || this.#byRequest.size > 0;
+    if (this.#isSilent && mustAnswer) this.#hangUp();
+    else this.#sendPing();
+  }
+
+  #sendPing(): void {
+    this.#isSilent = true;
+    this.#pingId = this.#send('ping', []);
+  }
+
+  /** The other end may never answer to the closing, so that is not waited for. */
+  #hangUp(): void {
+    const socket = this.#socket!;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.#lose();
+  }
+
+  #lose(): void {
+    clearInterval(this.#pings);
+    this.#forget();
+    if (this.#isClosed) return;
+    const lastedMs = realNow().getTime() - this.#connectedAt;
+    this.#failures = lastedMs > MAX_RECONNECT_MS ? 0 : this.#failures + 1;
+    const waitMs = Math.min(RECONNECT_MS * 2 ** this.#failures, MAX_RECONNECT_MS);
+    this.#timer = setTimeout(() => this.#connect(), waitMs);
+    this.#timer.unref();
   }
 
   #forget(): void {
@@ -117,7 +160,9 @@ export class AccountLine {
   }
 
   #read(text: string): void {
+    this.#isSilent = false;
     const message = parse(text);
+    if (message?.id === this.#pingId) this.#answersPings = true;
     const asked = typeof message?.id === 'number' ? this.#byRequest.get(message.id) : undefined;
     if (asked !== undefined) {
       this.#byRequest.delete(message!.id!);

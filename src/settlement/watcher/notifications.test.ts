@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandboxChain } from '@florin/sandbox-chain';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
+import { startSwallowingProxy } from '../../../test/support/swallowing-proxy.ts';
 import { createWallet } from '../../../test/support/wallet.ts';
 import { subscribeToAccounts } from './notifications.ts';
 
@@ -46,4 +47,31 @@ test('accounts are listened to over several connections; what is lost is heard a
   await payTo(0);
   await until(() => heard.length > 0);
   expect(new Set(heard)).toEqual(new Set([accounts[0]]));
+});
+
+test('a connection that stays open and carries nothing any more is replaced, and the gap reported', async () => {
+  const chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
+  cleanUp(() => chain.stop());
+  const { port, pathname } = new URL(chain.wsUrl);
+  const proxy = await startSwallowingProxy({ port: Number(port), host: '127.0.0.1' });
+  const { usdcAccount, address } = await createWallet(chain);
+  const heard: string[] = [];
+  const gaps: string[][] = [];
+  const notifications = subscribeToAccounts({
+    url: `ws://127.0.0.1:${proxy.port}${pathname}`,
+    maxPerSocket: 2,
+    pingMs: 100,
+    onMention: (account) => heard.push(account),
+    onGap: (lost) => gaps.push([...lost]),
+  });
+  cleanUp(async () => notifications.close());
+  notifications.listenTo([usdcAccount]);
+  await until(() => notifications.countUnheard() === 0);
+  proxy.swallow();
+  await until(() => gaps.length === 1);
+  expect(gaps[0]).toEqual([usdcAccount]);
+  await until(() => notifications.countUnheard() === 0);
+  await chain.mintTo(address, 1n);
+  chain.advanceSlots(3);
+  await until(() => heard.length > 0);
 });

@@ -21,6 +21,8 @@ export interface NotificationOptions {
   onMention(account: string): void;
   /** These were not heard for a while, and are again. */
   onGap(accounts: readonly string[]): void;
+  /** How often a node is asked for a sign of life. */
+  pingMs?: number;
 }
 
 /** Listens to any number of accounts, over as many connections as they take; each of them reconnects on its own. */
