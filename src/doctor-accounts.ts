@@ -6,7 +6,7 @@ import type { Database } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { STUCK_MINUTES, stuckSince } from './settlement/erasure/erasure.ts';
 import { countUnfinished } from './settlement/erasure/queries.ts';
-import { readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';
+import { readSweepReport, readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';
 
 const OVERDUE_MINUTES = 5;
 
@@ -83,5 +83,25 @@ export async function examineAccounts(db: Database, note: Note): Promise<void> {
     unreadableCount === 0
       ? 'none'
       : `${unreadableCount} are being retried (table unreadable_transactions); a newer release may be able to read them`,
+  );
+}
+
+/** Whether a watcher looks at the balances. On a database that nobody works with, such as a restored one, none has to. */
+export async function examineSweeps(db: Database, pollMs: number, note: Note): Promise<void> {
+  const { sweptAt, isLate } = await readSweepReport(db, realNow(), pollMs);
+  const when = sweptAt
+    ? `last looked at completely at ${sweptAt.toISOString()}`
+    : 'never looked at completely';
+  if (!isLate) return note('balances', true, sweptAt ? when : 'nothing to look at yet');
+  const [others] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`,
+  );
+  note(
+    'balances',
+    others!.count === 0,
+    others!.count === 0
+      ? `${when}; no process works with this database now`
+      : `${when}, so payments are found late: is a watcher running? If the job "sweep accounts" fails, see the log`,
   );
 }

@@ -14,6 +14,7 @@ import {
   examineMoves,
   examinePayoutChanges,
   examineRenewals,
+  examineSweeps,
 } from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
 import {
@@ -136,6 +137,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');
   await examineBackups(config, db, note);
   await examineAccounts(db, note);
+  await examineSweeps(db, config.WATCH_POLL_MS, note);
   await examinePayoutChanges(db, note);
   await examineErasures(db, note);
   await examineRenewals(db, note);

@@ -1,10 +1,13 @@
 import { AccountRole, address, type Instruction } from '@solana/kit';
+import type pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { examine } from '../../src/doctor.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
 import { addMinutes, DAY_MS, realNow } from '../../src/platform/lib/clock.ts';
 import { pruneMentions } from '../../src/settlement/transfers/prune-mentions.ts';
 import { readWatchReport } from '../../src/settlement/watcher/read-watch-report.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
+import { cleanUp } from '../support/clean-up.ts';
 import { type OddNode, startOddNode, withResult } from '../support/odd-node.ts';
 import {
   expectSoundBooks,
@@ -142,6 +145,31 @@ test('an account that cannot be read is logged once, and reported everywhere aft
   await t.finalize();
   expect([(await report()).failing, await overview()]).toEqual([[], 0]);
   expect(t.log.filter((line) => line.includes('can be read again'))).toHaveLength(1);
+});
+
+test('sweeps that stopped are found by doctor, unless nobody works with the database', async () => {
+  const { db, config, secrets } = t.service;
+  const look = async (opened = db) => {
+    const parts = { db: opened, config, secrets, onlyInvariants: false, withoutInvariants: true };
+    return (await examine({ ...parts, onFinding: () => {} })).find(({ check }) => check === 'balances');
+  };
+  const setSwept = (minutes: number) =>
+    db.query(
+      `insert into account_sweep (through_slot, through_at) values (1, $1)
+         on conflict (only_row) do update set through_slot = 1, through_at = $1`,
+      [addMinutes(realNow(), -minutes)],
+    );
+  await db.query(`update watched_accounts set watch_since = now() - interval '1 day'`);
+  await setSwept(4);
+  expect(await look()).toMatchObject({ ok: true });
+  await setSwept(6);
+  expect(await look()).toMatchObject({ ok: false, detail: expect.stringContaining('is a watcher running?') });
+  // Under another name, the service's own connections are not those of a process of ours.
+  const { host, database, user } = db.pool.options;
+  const connection = { host, database, user, application_name: 'alone' } as pg.PoolConfig;
+  const alone = openDatabase({ connection, poolSize: 1 });
+  cleanUp(() => alone.close());
+  expect(await look(alone)).toMatchObject({ ok: true, detail: expect.stringContaining('no process works') });
 });
 
 test('mentions that moved nothing are forgotten after a week; payments and the way back stay', async () => {

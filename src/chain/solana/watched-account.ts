@@ -25,7 +25,8 @@ export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
 /** The same in SQL. */
 export const PAYABLE_INTERVAL = `interval '${PAYABLE_DAYS_AFTER_EXPIRY} days'`;
 const SPARE_DAYS = 3;
-const HEAD_START_MS = 10 * 60_000;
+/** A watch begins so long before its first intent. */
+export const HEAD_START_MS = 10 * 60_000;
 
 /** `from`: a payment landed there already, then. A new watch begins before it; one that has begun does not move. */
 export type EnsureWatched = (

@@ -1,7 +1,10 @@
 import { type FailingAccount, findOldestRead, listFailingAccounts } from '../../chain/solana/queries.ts';
+import { countWatched, findFirstWatched, findSweptThrough } from '../../chain/solana/sweep-queries.ts';
+import { HEAD_START_MS } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { countLongUnreadable } from './queries.ts';
+import { lastsMs } from './sweep-accounts.ts';
 
 /** A fault of the moment is no news. */
 export const UNREAD_MINUTES = 5;
@@ -23,4 +26,21 @@ export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date
     oldestReadSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1000) : 0,
     unreadableCount: await countLongUnreadable(db, addMinutes(serviceNow, -UNREAD_MINUTES)),
   };
+}
+
+export interface SweepReport {
+  /** When all balances had last been looked at; undefined: never. */
+  sweptAt: Date | undefined;
+  /** They should have been looked at again for five minutes and more. */
+  isLate: boolean;
+}
+
+/** Whether somebody looks at the balances of all accounts. Nothing is late while there is nothing to look at. */
+export async function readSweepReport(db: Queryable, now: Date, pollMs: number): Promise<SweepReport> {
+  const sweptAt = (await findSweptThrough(db))?.at;
+  const first = await findFirstWatched(db, now);
+  if (!first) return { sweptAt, isLate: false };
+  const oneMs = pollMs + lastsMs(await countWatched(db, now), pollMs);
+  const sinceMs = Math.max(sweptAt?.getTime() ?? 0, first.getTime() + HEAD_START_MS);
+  return { sweptAt, isLate: now.getTime() - sinceMs > UNREAD_MINUTES * 60_000 + 2 * oneMs };
 }

@@ -37,6 +37,11 @@ export function apartMs(accounts: number, pollMs: number): number {
   return Math.max(LEAST_APART_MS, (pollMs * MOST_ACCOUNTS) / Math.max(accounts, MOST_ACCOUNTS));
 }
 
+/** How long a sweep takes. */
+export function lastsMs(accounts: number, pollMs: number): number {
+  return (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
+}
+
 /**
  * Looks once at what every watched account holds, a hundred in a call, to find those whose histories are worth reading.
  * A balance that went up and down again between two sweeps goes unnoticed here: notifications, the histories that are

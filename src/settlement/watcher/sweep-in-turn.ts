@@ -3,8 +3,7 @@ import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { countWatched, findSweptThrough } from '../../chain/solana/sweep-queries.ts';
 import { holdSweep, noteSweptThrough, releaseSweep } from '../../chain/solana/watched-account.ts';
 import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
-import { MOST_ACCOUNTS } from './account-snapshots.ts';
-import { apartMs, sweepAccounts } from './sweep-accounts.ts';
+import { lastsMs, sweepAccounts } from './sweep-accounts.ts';
 import type { WatcherParts } from './watcher-parts.ts';
 
 interface Turns {
@@ -32,13 +31,12 @@ export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSign
       if (elapsedMs() < nextMs) return;
       nextMs = elapsedMs() + pollMs;
       const now = clock.now();
-      const accounts = await countWatched(db, now);
-      const lastsMs = (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
-      const heldMs = HELD_MS + 2 * (pollMs + lastsMs);
+      const oneMs = pollMs + lastsMs(await countWatched(db, now), pollMs);
+      const heldMs = HELD_MS + 2 * oneMs;
       const isHeld = await holdSweep(db, holder, realNow(), new Date(realNow().getTime() + heldMs));
       if (!isHeld && elapsedMs() - startedMs > heldMs) return;
       const last = await findSweptThrough(db);
-      const lateMs = LATE_MS + 2 * (pollMs + lastsMs);
+      const lateMs = LATE_MS + 2 * oneMs;
       const isLate = !last || realNow().getTime() - last.at.getTime() > lateMs;
       const through = await sweepAccounts({
         ...{ db, quorum, now, pollMs, signal, isLate },
