@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { elapsedMs } from '../lib/clock.ts';
-import { countWait, currentWait } from '../lib/request-wait.ts';
+import { countWait, currentWait, patienceLeft } from '../lib/request-wait.ts';
 import { DatabaseUnavailable, isTransient, isUnavailable, reasonOf, sqlState } from './database-errors.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { getTypeParser } from './row-types.ts';
@@ -57,8 +57,6 @@ const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** With what is left for a last try, a request has its answer within ten seconds. */
-export const REQUEST_PATIENCE_MS = 8_000;
 /** How long a connection may be silent while a statement runs; the server itself ends it earlier. */
 const PATIENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
@@ -137,13 +135,6 @@ function databaseWith(connections: Connections, { patienceMs, isCounted }: Waits
     hurry: (mostMs) => silent.hurry(mostMs),
     close: () => pool.end().finally(() => silent.stop()),
   };
-}
-
-const LEAST_PATIENCE_MS = 500;
-
-/** What a caller has waited before is taken off the wait for a connection or a statement: all of it must be over in time. */
-export function patienceLeft(patienceMs: number, waitedMs: number): number {
-  return Math.max(patienceMs - waitedMs, Math.min(patienceMs, LEAST_PATIENCE_MS));
 }
 
 type Send = <Row>(client: pg.PoolClient, text: string, values?: readonly unknown[]) => Promise<Row[]>;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { startDatabaseProxy } from '../../../test/support/database-proxy.ts';
-import { RequestWait, waitedForBy } from '../lib/request-wait.ts';
-import { type Database, openDatabase, patienceLeft } from './database.ts';
+import { patienceLeft, RequestWait, waitedForBy } from '../lib/request-wait.ts';
+import { type Database, openDatabase } from './database.ts';
 import { isUnavailable } from './database-errors.ts';
 
 async function throughProxy() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.ts';
-import { currentWait, RequestWait, waitedForBy } from './request-wait.ts';
+import { currentWait, REQUEST_PATIENCE_MS, RequestWait, waitedForBy } from './request-wait.ts';
 
 test('a lone call starts at once; what arrives meanwhile goes together', async () => {
   const batches: number[][] = [];
@@ -38,30 +38,43 @@ test('an Error among the answers is for its own caller only; a thrown one for th
   await expect(odd(5)).resolves.toBe(5);
 });
 
-test('the time in the queue counts as waiting, and a batch is waited for by whoever has waited longest', async () => {
+function gated() {
   const waits: (RequestWait | undefined)[] = [];
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const ran: number[][] = [];
+  const gate = Promise.withResolvers<void>();
   const queued = coalesce<number, number>(
     async (items) => {
       waits.push(currentWait());
-      if (waits.length === 1) await gate;
+      ran.push(items);
+      if (ran.length === 1) await gate.promise;
       return items;
     },
     { maxBatch: 10, maxInFlight: 1 },
   );
+  return { queued, waits, ran, open: () => gate.resolve() };
+}
+
+test('the time in the queue counts as waiting, and a batch has the patience of whoever has waited least', async () => {
+  const { queued, waits, open } = gated();
   const [short, long] = [new RequestWait(), new RequestWait(1_000)];
   const first = queued(1);
-  const others = [short, long].map((wait) => waitedForBy(wait, () => queued(2)));
+  const others = [long, short].map((wait) => waitedForBy(wait, () => queued(2)));
   const shortMs = short.ms;
-  release();
+  open();
   await Promise.all([first, ...others]);
-  expect(waits).toEqual([undefined, long]);
-  expect(waits[1]).toBe(long);
+  expect(waits[0]).toBeUndefined();
+  expect(waits[1]).toBe(short);
   expect(short.ms).toBeGreaterThan(shortMs);
   expect(long.ms).toBeGreaterThan(1_000);
-  long.end();
-  expect(long.ms).toBe(0);
+});
+
+test('a request whose patience is over is answered 503 behind a batch that hangs, and is not done afterwards; the others are', async () => {
+  const { queued, ran, open } = gated();
+  const first = queued(1);
+  const others = [queued(2), waitedForBy(new RequestWait(), () => queued(3))];
+  const late = waitedForBy(new RequestWait(REQUEST_PATIENCE_MS), () => queued(4));
+  await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  open();
+  expect(await Promise.all([first, ...others])).toEqual([1, 2, 3]);
+  expect(ran).toEqual([[1], [2, 3]]);
 });

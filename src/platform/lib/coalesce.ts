@@ -1,12 +1,12 @@
-import { countWait, currentWait, type RequestWait, waitedForBy } from './request-wait.ts';
+import { currentWait, type RequestWait, shareWait, waitedForBy } from './request-wait.ts';
 
 /**
  * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
  * next. A run starts beside another only when it is full: fewer and larger ones did a sixth more work. There is
  * no timer, so a lone call starts at once and an idle service adds no latency.
  *
- * `run` answers each item in order, either with a value or with an Error for that item alone. Of the requests that wait for
- * it, it is waited for by the one that has waited longest.
+ * `run` answers each item in order, either with a value or with an Error for that item alone. It has the
+ * patience of the request that has waited least: one that has waited long is answered on its own, and must not fail the others.
  */
 export interface CoalesceOptions {
   maxBatch: number;
@@ -31,7 +31,7 @@ export function coalesce<In, Out>(
 
   async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
     try {
-      const answers = await waitedForBy(longestOf(batch), () => run(batch.map((entry) => entry.item)));
+      const answers = await waitedForBy(shortestOf(batch), () => run(batch.map((entry) => entry.item)));
       for (const [i, entry] of batch.entries()) {
         const answer = answers[i]!;
         if (answer instanceof Error) entry.reject(answer);
@@ -45,14 +45,19 @@ export function coalesce<In, Out>(
     }
   }
 
-  return (item) =>
-    countWait(
-      () =>
-        new Promise<Out>((resolve, reject) => {
-          waiting.push({ item, wait: currentWait(), resolve, reject });
-          start();
-        }),
-    );
+  return (item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Out>();
+    const entry = { item, wait: currentWait(), resolve, reject };
+    const enter = () => {
+      waiting.push(entry);
+      start();
+      return promise;
+    };
+    // What has not begun when its request is answered is not begun any more.
+    return shareWait(enter, () => {
+      waiting = waiting.filter((one) => one !== entry);
+    });
+  };
 }
 
 interface Waiting<In, Out> {
@@ -62,9 +67,11 @@ interface Waiting<In, Out> {
   reject(error: unknown): void;
 }
 
-function longestOf(batch: readonly { wait: RequestWait | undefined }[]): RequestWait | undefined {
-  return batch.reduce<RequestWait | undefined>(
-    (longest, { wait }) => (wait && (!longest || wait.ms > longest.ms) ? wait : longest),
-    undefined,
-  );
+/** Nobody's if one of them is waited for by no request. */
+function shortestOf(batch: readonly { wait: RequestWait | undefined }[]): RequestWait | undefined {
+  return batch
+    .map(({ wait }) => wait)
+    .reduce((shortest, wait) =>
+      wait && shortest && wait.ms >= shortest.ms ? shortest : wait && shortest && wait,
+    );
 }

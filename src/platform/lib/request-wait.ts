@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsedMs } from './clock.ts';
+import { AppError } from './errors.ts';
+
+/** With what is left for a last try, a request has its answer within ten seconds. */
+export const REQUEST_PATIENCE_MS = 8_000;
+const LEAST_PATIENCE_MS = 500;
+
+/** What a caller has waited before is taken off the wait for a connection or a statement: all of it must be over in time. */
+export function patienceLeft(patienceMs: number, waitedMs: number): number {
+  return Math.max(patienceMs - waitedMs, Math.min(patienceMs, LEAST_PATIENCE_MS));
+}
 
 /**
  * How long a request has waited for the database by now: in a batch's queue, for a connection and for statements. All of
@@ -44,6 +54,29 @@ export const currentWait = () => waits.getStore();
 /** What `work` does is waited for by this request, or by nobody. */
 export function waitedForBy<Result>(wait: RequestWait | undefined, work: () => Result): Result {
   return waits.run(wait, work);
+}
+
+/**
+ * Waits for work that is done for several requests together. One whose patience is over is answered and calls `leave`; the
+ * work goes on for the others, and for the same request when it is repeated.
+ */
+export function shareWait<Result>(work: () => Promise<Result>, leave: () => void): Promise<Result> {
+  const wait = waits.getStore();
+  if (!wait) return work();
+  return wait.during(
+    () =>
+      new Promise<Result>((resolve, reject) => {
+        const giveUp = () => {
+          leave();
+          const detail = 'the work that this request shares with others takes too long';
+          reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, detail }));
+        };
+        const timer = setTimeout(giveUp, patienceLeft(REQUEST_PATIENCE_MS, wait.ms));
+        work()
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      }),
+  );
 }
 
 /** Counts this as waiting, if a request waits. */
