@@ -116,7 +116,7 @@ async function serverLogSince(dataFolder: string, since: Date): Promise<string[]
   const lines = (await readFile(join(dataFolder, 'postgres/server.log'), 'utf8')).split('\n');
   // Each begins with the moment, in UTC.
   const start = since.toISOString().slice(0, 19).replace('T', ' ');
-  return lines.filter((line) => line.slice(0, start.length) >= start);
+  return lines.filter((line) => /^\d{4}-/.test(line) && line.slice(0, start.length) >= start);
 }
 
 /** One process that has PostgreSQL and the API, and two workers that only know where both are. */
