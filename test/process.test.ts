@@ -152,6 +152,21 @@ describe('npm start', () => {
     await again.end('SIGTERM');
   });
 
+  test.each([
+    ['with a first secret key', {}, 'secret.key cannot be written: EFBIG'],
+    [
+      'with a secret key',
+      { FLORIN_SECRET_KEY: randomBytes(32).toString('hex') },
+      'cannot be written to: EFBIG',
+    ],
+  ])('a start %s on a disk that takes nothing says so, and leaves nothing behind', async (_, env, reason) => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    // Refused like on a full disk: the file is created, and its first byte is one too many.
+    const limited = ['sh', '-c', 'ulimit -f 0; exec "$0" src/main.ts', process.execPath] as const;
+    await expect(startProcess({ FLORIN_DATA, ...env }, limited)).rejects.toThrow(reason);
+    expect(await readdir(FLORIN_DATA)).toEqual([]);
+  });
+
   test('drains: requests under way are answered, new ones are refused, then it ends with 0', async () => {
     const FLORIN_DATA = await newDataFolder();
     const service = await startProcess({ FLORIN_DATA });

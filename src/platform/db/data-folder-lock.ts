@@ -33,8 +33,10 @@ export async function lockDataFolder(folder: string, purpose: Purpose): Promise<
   const path = join(folder, 'florin.lock');
   const mine: Holder = { pid: process.pid, startedAt: (await processStart(process.pid)) ?? '', purpose };
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
+    await writeFile(draft, JSON.stringify(mine), { mode: 0o600 }).catch((error: Error) => {
+      throw new Error(`the data folder ${folder} cannot be written to: ${error.message}`);
+    });
     for (let waitedMs = 0; !(await tryLink(draft, path)); waitedMs += 50) {
       const holder = await liveHolder(path);
       if (!holder) await removeStale(path);

@@ -98,8 +98,14 @@ async function replace(path: string, keys: readonly SecretKey[]): Promise<void> 
 async function writeDraft(path: string, keys: readonly SecretKey[]): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'w', 0o600);
-  await file.writeFile(keys.map(({ bytes }) => `${bytes.toString('hex')}\n`).join(''));
-  await file.sync();
-  await file.close();
-  return draft;
+  try {
+    await file.writeFile(keys.map(({ bytes }) => `${bytes.toString('hex')}\n`).join(''));
+    await file.sync();
+    return draft;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new Error(`${path} cannot be written: ${(error as Error).message}`);
+  } finally {
+    await file.close();
+  }
 }
