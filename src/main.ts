@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { COMMAND } from './command-name.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
@@ -27,6 +28,8 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
       await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
     }
     const startedMs = performance.now();
+    // By itself Node writes it when a process ends well; one that is killed must not have to compile everything again.
+    flushCompileCache();
     const service = await startService(config, log);
     // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
     stopOnSignal(service, config, wrappers, log);

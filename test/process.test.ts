@@ -167,6 +167,14 @@ describe('npm start', () => {
     expect(await readdir(FLORIN_DATA)).toEqual([]);
   });
 
+  test('what was compiled is kept by a process that is killed, so that the next one starts sooner', async () => {
+    const NODE_COMPILE_CACHE = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
+    await (await startProcess({ FLORIN_DATA, NODE_COMPILE_CACHE })).end('SIGKILL');
+    const kept = await readdir(NODE_COMPILE_CACHE, { recursive: true });
+    expect(kept.length).toBeGreaterThan(1_000);
+  });
+
   test('drains: requests under way are answered, new ones are refused, then it ends with 0', async () => {
     const FLORIN_DATA = await newDataFolder();
     const service = await startProcess({ FLORIN_DATA });
