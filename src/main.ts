@@ -28,7 +28,7 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
       await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
     }
     const startedMs = performance.now();
-    // By itself Node writes it when a process ends well; one that is killed must not have to compile everything again.
+    // Node writes it when a process exits; without this, one that is killed would have everything compiled again.
     flushCompileCache();
     const service = await startService(config, log);
     // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.

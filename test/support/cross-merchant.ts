@@ -68,6 +68,7 @@ const COUNTED = [
   'chain/solana/queries.ts findOldestRead',
   'chain/solana/queries.ts listFailingAccounts',
   'chain/solana/sweep-queries.ts countWatched',
+  'chain/solana/sweep-queries.ts findFirstWatched',
   'money/intents/stats-queries.ts sumWaived',
   'money/webhooks/queries.ts findDeliveryBacklog',
   'platform/email/queries.ts findEmailBacklog',

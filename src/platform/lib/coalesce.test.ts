@@ -54,7 +54,7 @@ function gated() {
   return { queued, waits, ran, open: () => gate.resolve() };
 }
 
-test('the time in the queue counts as waiting, and a batch has the patience of whoever has waited least', async () => {
+test('the time in the queue counts as waiting, and a batch has the patience of the request that has waited least', async () => {
   const { queued, waits, open } = gated();
   const [short, long] = [new RequestWait(), new RequestWait(1_000)];
   const first = queued(1);

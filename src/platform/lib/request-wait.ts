@@ -40,7 +40,7 @@ export class RequestWait {
     }
   }
 
-  /** It is answered: what it has set off goes on, and nobody waits for that. */
+  /** It is answered: what it has set off continues, and nobody waits for that. */
   end(): void {
     this.#isOver = true;
   }
@@ -58,7 +58,7 @@ export function waitedForBy<Result>(wait: RequestWait | undefined, work: () => R
 
 /**
  * Waits for work that is done for several requests together. One whose patience is over is answered and calls `leave`; the
- * work goes on for the others, and for the same request when it is repeated.
+ * work continues for the others, and for the same request when it is repeated.
  */
 export function shareWait<Result>(work: () => Promise<Result>, leave: () => void): Promise<Result> {
   const wait = waits.getStore();

@@ -4,7 +4,7 @@ interface LineOptions {
   url: string;
   onMention(account: string): void;
   onGap(accounts: readonly string[]): void;
-  /** How often the node is asked for a sign of life; default: 20 seconds. */
+  /** How often the node gets a ping; default: 20 seconds. */
   pingMs?: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export class AccountLine {
     socket.onerror = () => {};
   }
 
-  /** Who was asked and has said nothing since the last ping is gone, and so is who has not let us in since. */
+  /** A node that has said nothing since the last ping is gone, and so is one that has not let us in since. */
   #ping(): void {
     const isOpen = this.#socket?.readyState === WebSocket.OPEN;
     const mustAnswer = !isOpen || this.#answersPings || this.#byRequest.size > 0;
