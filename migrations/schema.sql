@@ -804,6 +804,7 @@ create table installation (
   went_back_at timestamp with time zone,
   went_back text,
   former_lineages uuid[] default '{}'::uuid[] not null,
+  backup_problem text,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_beat_check CHECK (beat >= 0),
   constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
