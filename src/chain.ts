@@ -78,7 +78,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     async runDue() {
       if (sandbox) {
         await sandbox.controls.advanceSlots(FINALITY_SLOTS);
-        // Whoever moves the time reads the chain up to it, be it a watcher or not.
+        // The process that moves the time reads the chain up to it, be it a watcher or not.
         if (!watcher) await checks.checkFirst();
         await lookAtAll(watching, signal);
       }

@@ -12,7 +12,7 @@ export interface SandboxChainOptions {
   state?: string;
 }
 
-/** Runs the sandbox's chain alone, for a service of several processes, until it is told to stop. */
+/** Runs the sandbox's chain alone, for a service of several processes, until it is stopped. */
 export async function sandboxChainCommand(
   { print }: CommandOutput,
   config: Config,

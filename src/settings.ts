@@ -44,7 +44,7 @@ export const settings = {
   HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
   STOP_GRACE_SECONDS: setting(
     '5 (sandbox: 0)',
-    'How long a process that is told to stop keeps serving, with /health/ready at 503. Longer than your load balancer takes to notice.',
+    'How long a process keeps serving after SIGTERM, with /health/ready at 503. Longer than your load balancer takes to notice.',
     integer(0, 300),
   ),
   PUBLIC_URL: setting(
@@ -214,7 +214,7 @@ export const settings = {
   ),
   BACKUP_FOLDER: setting(
     '',
-    'Existing folder, best on another disk, that a worker writes backups to. Absent: none are made by themselves.',
+    'Existing folder, best on another disk, that a worker writes backups to. Absent: none are scheduled.',
     optional(nonEmpty),
   ),
   BACKUP_EVERY: setting('24', 'Hours between two of these backups.', integer(1, 8_760)),

@@ -8,7 +8,7 @@ import { florin, type Running, startProcess, temporaryFolder } from './support/p
 import { call } from './support/service.ts';
 import { startReceiver } from './support/webhooks.ts';
 
-/** The commands of the guide, in their order: archive, base backup, going back. */
+/** The commands of the guide, in their order: archive, base backup, going back, forgetting the moment. */
 function commandsOfGuide(): string[] {
   const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8');
   const guide = page.split('### Back to a moment\n')[1]!.split('\n### ')[0]!;
@@ -63,7 +63,7 @@ async function goBack(server: OwnPostgres, commands: string, moment: string, bas
 }
 
 test('back to a moment as the guide says: the loss is noticed, payments come back from the chain, and no number is given out twice', async () => {
-  const [archive, base, back] = commandsOfGuide() as [string, string, string];
+  const [archive, base, back, forget] = commandsOfGuide() as [string, string, string, string];
   const server = await ownPostgres();
   await server.follow(archive);
   const env = {
@@ -103,7 +103,7 @@ test('back to a moment as the guide says: the loss is noticed, payments come bac
   ]);
   expect(await server.query("select count(*) from customers where name = 'Everybody'")).toBe('0');
 
-  // Without a watcher, which would find the payments by itself.
+  // Without a watcher, which would find the payments first.
   const second = await startProcess({ ...env, FLORIN_ROLES: 'api,worker' });
   cleanUp(() => second.end('SIGKILL'));
   shop.service = second;
@@ -153,5 +153,6 @@ test('back to a moment as the guide says: the loss is noticed, payments come bac
     400,
     expect.stringContaining('start again with earliest or latest'),
   ]);
+  await server.follow(forget);
   expect(await run('doctor')).toMatchObject({ code: 0, answer: { ok: true } });
 });

@@ -96,7 +96,7 @@ test('with the chain in a process of its own the roles can be split: what the sa
   const moved = await call(`${api.url}/api/v2/sandbox/clock`, 'POST', { advanceSeconds: TWO_DAYS }, headers);
   expect(moved.status).toBe(200);
   expect(await blockTime()).toBeGreaterThanOrEqual(before + TWO_DAYS);
-  // No watcher runs yet: whoever moves the time reads the chain up to it.
+  // No watcher runs yet: the process that moves the time reads the chain up to it.
   await expect.poll(() => statusOf(unpaid)).toBe('expired');
 
   const watcher = await startProcess({ ...env, FLORIN_ROLES: 'watcher' });

@@ -29,7 +29,7 @@ export interface Batch {
   checkpoint: Checkpoint;
 }
 
-/** Counted up with every change of the tables: an archive of another version is made anew from the log. */
+/** Counted up with every change of the tables: an archive of another version is made again from the log. */
 const VERSION = 1;
 
 const TABLES = `

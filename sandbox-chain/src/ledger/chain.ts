@@ -159,7 +159,7 @@ export class Chain {
   }
 }
 
-/** Whoever repairs what cannot be loaded must find the archive free. */
+/** What cannot be loaded may be repaired, and then the archive must be free. */
 function loadOrClose(state: State | undefined, chain: Chain): LoadedChain {
   try {
     return loadChain(state, chain);

@@ -14,7 +14,7 @@ export interface SandboxChainOptions {
   slotMs?: number;
   /** Block times come from here, at the opening of each slot; the machine's clock by default. */
   now?: () => Date;
-  /** Where it listens; 127.0.0.1 by default. Whoever reaches it can give test money away and move its time. */
+  /** Where it listens; 127.0.0.1 by default. Anyone who reaches it can give test money away and move its time. */
   host?: string;
   /** 0: any free one. */
   port?: number;

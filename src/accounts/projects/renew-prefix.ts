@@ -10,7 +10,7 @@ const ROOM = 9;
 
 /**
  * From now on the project's invoice numbers begin with the day, such as INV-261118: numbers that were given out and
- * forgotten, because the database went back, are not given out again. The count goes on, so it has no gap.
+ * forgotten, because the database went back, are not given out again. The count continues, so it has no gap.
  */
 export async function renewPrefix(
   tx: Tx,

@@ -92,7 +92,7 @@ class Series {
     return old;
   }
 
-  /** Left by a process that was killed: whoever is alone writes none yet. */
+  /** Left by a process that was killed: the only process that writes here has none yet. */
   async deleteParts(): Promise<void> {
     const parts = (await this.#read()).filter(
       (name) => name.endsWith(partOf('')) && this.#isOurs(name.slice(0, -partOf('').length)),

@@ -110,7 +110,7 @@ test('an older server from before a database was accepted is noticed until it is
   const folder = await newFolder();
   await db.query('update installation set lineage = $1', [await lineageOf(old)]);
   await writeAndCheck(db, await processOn(db, folder), 2);
-  // The same data goes on under another name, and its former one is known.
+  // The same data continues under another name, and its former one is known.
   await startLineage(db);
   const one = await processOn(db, folder);
   await writeAndCheck(db, one, 2);

@@ -69,7 +69,7 @@ test('who never asks to the end, and who never stops listening, is cut off after
   expect(await endless.said).toContain('more and more');
 });
 
-test('a client that asks again and again on an open connection is told before it is closed, and loses no request', async () => {
+test('a client that sends request after request on an open connection learns before it is closed, and loses none', async () => {
   const { app, port } = await newServer();
   const agent = new Agent({ keepAlive: true });
   let isAnnounced = false;

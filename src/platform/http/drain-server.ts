@@ -19,7 +19,7 @@ export function rememberConnections(app: App): void {
 }
 
 /**
- * From now on every answer ends its connection, and everything else goes on. A client that is told so sends its next
+ * From now on every answer ends its connection, and everything else is served as before. A client that sees it sends its next
  * request elsewhere; on a connection that is closed under it, a request that is on its way would be lost.
  */
 export function announceClose(app: App): void {

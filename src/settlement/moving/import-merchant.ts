@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { importAddresses } from '../../accounts/payouts/import-addresses.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import { verifyChain } from '../../platform/audit/verify-audit.ts';
 import { checkSums } from '../../platform/backup/checks.ts';
@@ -25,7 +26,6 @@ import {
 } from './queries.ts';
 import { queryable } from './queryable.ts';
 import { summarizeMove } from './summarize-move.ts';
-import { takeAddresses } from './take-addresses.ts';
 
 export interface ImportParts {
   db: Database;
@@ -109,10 +109,13 @@ async function load(
     const table = checkTable(line as unknown as TableHead, missing);
     const sums = new Sums(table.name, onProgress);
     const rows = mapColumns(sums.through(reader.chunks()), table.columns, mappingsOf(table));
+    const copyInto = (name: string) => copyIn(client, { ...table, name }, rows);
+    const { columns } = table;
+    const merchantId = incoming.header.merchant.id;
     const rowCount =
       table.name === 'payout_addresses'
-        ? await takeAddresses(client, table, rows, incoming.header.merchant.id, now)
-        : await copyIn(client, table, rows);
+        ? await importAddresses(tx, { merchantId, columns, now, copyInto })
+        : await copyInto(table.name);
     loaded.push(checkSums(await reader.line(), sums.total(), rowCount, NOUN));
     missing.delete(table.name);
   }

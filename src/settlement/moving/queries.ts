@@ -38,23 +38,6 @@ export async function findMerchant(
   return row;
 }
 
-/** Rows that come are looked at here before they go where they belong. */
-export async function createIncomingAddresses(tx: Queryable): Promise<void> {
-  await tx.query('create temporary table incoming_addresses (like payout_addresses) on commit drop');
-}
-
-export async function listIncomingAddresses(tx: Queryable): Promise<string[]> {
-  const rows = await tx.query<{ address: string }>(
-    'select address from incoming_addresses where not is_shared order by address',
-  );
-  return rows.map(({ address }) => address);
-}
-
-export async function insertIncomingAddresses(tx: Queryable, columns: readonly string[]): Promise<void> {
-  const names = columns.join(', ');
-  await tx.query(`insert into payout_addresses (${names}) select ${names} from incoming_addresses`);
-}
-
 /** Lets rows come in any order, and as they are: what triggers derive from them comes along. */
 export async function prepareLoad(tx: Queryable): Promise<void> {
   await tx.query(`select set_config('florin.restoring', 'yes', true)`);
