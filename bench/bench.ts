@@ -3,6 +3,8 @@ import type { Round, Spread } from './rounds.ts';
 /** What the command line asked for. */
 export interface BenchRun {
   rounds: number;
+  /** How long one that has no rounds goes on. */
+  seconds: number;
   /** Takes longer and goes further, where a bench knows how. */
   full: boolean;
   /** Where the service under test leaves its CPU profile, if it shall. */
@@ -19,6 +21,8 @@ export interface BenchResult {
   rounds: Round[];
   /** Further numbers worth keeping. */
   extra?: Record<string, unknown>;
+  /** What the README of the project says of it once it is recorded, if anything. */
+  readme?: (where: string) => string;
 }
 
 export type Bench = (run: BenchRun) => Promise<BenchResult>;

@@ -23,12 +23,31 @@ export function cpuMeter(pid: number, database: string, except: readonly number[
   };
 }
 
+/** Seconds of processor time that a process and all that it has started and not yet ended have used so far. */
+export async function usedWithChildren(pid: number): Promise<number> {
+  let used = 0;
+  for (const name of await readdir('/proc')) {
+    const one = Number(name);
+    if (one && (one === pid || Number((await statOf(one))[1]) === pid)) used += await secondsOf(one);
+  }
+  return used;
+}
+
 async function titleOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }
 
 async function secondsOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = await statOf(pid);
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS;
+}
+
+/** What the kernel tells of a process, from its state on. */
+async function statOf(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+export async function parentOf(pid: number): Promise<number> {
+  return Number((await statOf(pid))[1]);
 }

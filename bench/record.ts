@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { BenchResult } from './bench.ts';
+import { putBetween } from './put-between.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(import.meta.dirname, 'results');
@@ -17,6 +18,7 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
   const record: Recorded = { bench, ...(await circumstances(loadAtStart)), ...result };
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   await writeTable();
+  if (result.readme) await writeSection(bench, result.readme(whereOf(record)));
   return path;
 }
 
@@ -54,7 +56,13 @@ function cpuModel(known: string | undefined): string {
   return /^Model name:\s+(.+)$/m.exec(text)?.[1] ?? process.arch;
 }
 
-const TABLE = /(?<=<!-- results -->\n)[\s\S]*(?=<!-- end of results -->)/;
+const whereOf = ({ machine }: Pick<Recorded, 'machine'>) =>
+  `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB`;
+
+async function writeSection(bench: string, section: string): Promise<void> {
+  const path = join(ROOT, 'README.md');
+  await writeFile(path, putBetween(await readFile(path, 'utf8'), bench, section));
+}
 
 async function writeTable(): Promise<void> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
@@ -63,13 +71,10 @@ async function writeTable(): Promise<void> {
   );
   const rows = records.map(({ bench, ratio, spread, date, commit: of, machine }) => {
     const range = `${spread.min.toFixed(2)}-${spread.max.toFixed(2)}`;
-    const where = `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB`;
+    const where = whereOf({ machine });
     return `| \`${bench}\` | ${ratio.toFixed(2)} | ${range} | ${date.slice(0, 10)} | ${of} | ${where} |`;
   });
   const head = ['| bench | ratio | spread | date | commit | machine |', '|---|---|---|---|---|---|'];
   const readme = await readFile(README, 'utf8');
-  await writeFile(
-    README,
-    readme.replace(TABLE, () => `${[...head, ...rows].join('\n')}\n`),
-  );
+  await writeFile(README, putBetween(readme, 'results', `${[...head, ...rows].join('\n')}\n`));
 }

@@ -5,6 +5,7 @@ import { badPayloads } from './bad-payloads.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
+import { day } from './day.ts';
 import { detection } from './detection.ts';
 import { erasure } from './erasure.ts';
 import { expand } from './expand.ts';
@@ -62,13 +63,17 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   home: { run: home, tools: [] },
   'revenue-triggers': { run: revenueTriggers, tools: [] },
   'live-pages': { run: livePages, tools: [] },
+  day: { run: day, tools: [] },
 };
 
 const LEAST_ROUNDS = 4;
-const USAGE = `npm run bench -- <name> [--rounds N] [--full] [--json] [--record] [--profile FOLDER]
+const LEAST_SECONDS = 30;
+const USUAL_SECONDS = 600;
+const USAGE = `npm run bench -- <name> [--rounds N] [--seconds N] [--full] [--json] [--record] [--profile FOLDER]
 
   names      ${Object.keys(benches).join(', ')}
   --rounds   how often both sides are measured, at least and by default ${LEAST_ROUNDS}
+  --seconds  how long day goes on, at least ${LEAST_SECONDS} and by default ${USUAL_SECONDS}
   --full     the longer form, where there is one
   --json     the result as JSON on the last line
   --record   keep the result in bench/results/
@@ -79,6 +84,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: String(LEAST_ROUNDS) },
+    seconds: { type: 'string', default: String(USUAL_SECONDS) },
     full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -88,7 +94,9 @@ const { values, positionals } = parseArgs({
 const name = positionals[0] ?? '';
 const bench = benches[name];
 const rounds = Number(values.rounds);
-if (!bench || !Number.isInteger(rounds) || rounds < LEAST_ROUNDS) stop(USAGE);
+const seconds = Number(values.seconds);
+const isAtLeast = (value: number, least: number) => Number.isInteger(value) && value >= least;
+if (!bench || !isAtLeast(rounds, LEAST_ROUNDS) || !isAtLeast(seconds, LEAST_SECONDS)) stop(USAGE);
 const missing = missingTools(bench.tools);
 if (missing) stop(`${missing}\n`);
 
@@ -104,7 +112,7 @@ if (loadAtStart > cpus().length / 2) {
   say(`other work is going on here (load ${loadAtStart.toFixed(1)}): expect a wide spread`);
 }
 const profileFolder = values.profile && resolve(values.profile);
-const result = await bench.run({ rounds, full: values.full, profileFolder, say });
+const result = await bench.run({ rounds, seconds, full: values.full, profileFolder, say });
 process.stdout.write(report(name, result));
 if (values.record) say(`recorded in ${await recordResult(name, result, loadAtStart)}`);
 if (values.json) process.stdout.write(`${JSON.stringify({ bench: name, ...result })}\n`);

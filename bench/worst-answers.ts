@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OddForm } from '@florin/sandbox-chain';
@@ -6,11 +5,12 @@ import { associatedAccount } from '../src/chain/solana/associated-account.ts';
 import { USDC_MINTS } from '../src/chain/solana/network.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
+import { forgetLoopDelay, type LoopDelay, loopEnv, readLoopDelay } from './loop-delays.ts';
 import type { Running } from './processes.ts';
 import { type Round, spreadOf } from './rounds.ts';
 import { sendSpam } from './spam.ts';
 import { openWatchedShop } from './watched-shop.ts';
-import { type Workshop, withWorkshop } from './workshop.ts';
+import { withWorkshop } from './workshop.ts';
 
 /** Each of them told as heavily as one transaction can be. */
 const TRANSACTIONS = 200;
@@ -18,13 +18,6 @@ const MERCHANTS = 4;
 const ALLOWED_MS = 50;
 /** 63 calls of ten kilobytes each, and a megabyte of logs. */
 const FORMS: OddForm[] = ['longInstructions', 'longText'];
-
-interface Delay {
-  /** The longest stretch of processor time that the loop took without a turn. */
-  cpuMs: number;
-  /** The longest by the clock: with it, how long others had the processors. */
-  maxMs: number;
-}
 
 /**
  * How much processor time the event loop takes at most without a turn while the watcher reads the heaviest transactions
@@ -54,16 +47,19 @@ export function worstAnswers({ rounds, profileFolder, say }: BenchRun): Promise<
     };
 
     const measured: Round[] = [];
-    const extra: { service: Delay; idle: Delay }[] = [];
+    const extra: { service: LoopDelay; idle: LoopDelay }[] = [];
     for (let i = 0; i < rounds; i++) {
       const form = FORMS[i % FORMS.length]!;
       await setOdd(chain, form);
       const goal = (await countRead()) + TRANSACTIONS;
-      await Promise.all([reset(watched.service), reset(idle)]);
+      await Promise.all([forgetLoopDelay(watched.service), forgetLoopDelay(idle)]);
       await sendSpam(chain.url, account, TRANSACTIONS);
       while ((await countRead()) < goal) await sleep(100);
       await sleep(1_000);
-      const delays = { service: await read(shop, 'service'), idle: await read(shop, 'idle') };
+      const delays = {
+        service: await readLoopDelay(shop, 'service'),
+        idle: await readLoopDelay(shop, 'idle'),
+      };
       extra.push(delays);
       const ours = delays.service.cpuMs;
       measured.push({ of: form, ours, yardstick: ALLOWED_MS, ratio: ALLOWED_MS / ours });
@@ -82,24 +78,6 @@ export function worstAnswers({ rounds, profileFolder, say }: BenchRun): Promise<
       extra: { delays: extra },
     };
   });
-}
-
-const fileOf = (shop: Workshop, name: string) => join(shop.folder, `${name}-loop.json`);
-
-function loopEnv(shop: Workshop, name: string): Record<string, string> {
-  return {
-    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loop-delay.ts')}`,
-    LOOP_DELAY_FILE: fileOf(shop, name),
-  };
-}
-
-async function reset({ pid }: Running): Promise<void> {
-  process.kill(pid, 'SIGUSR2');
-  await sleep(600);
-}
-
-async function read(shop: Workshop, name: string): Promise<Delay> {
-  return JSON.parse(await readFile(fileOf(shop, name), 'utf8'));
 }
 
 /** Only of transactions: a list of a thousand, each with a megabyte, no node would answer. */

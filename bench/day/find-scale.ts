@@ -1,0 +1,40 @@
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DayShop, read } from './open-day-shop.ts';
+import { prepareDay } from './prepare-day.ts';
+import type { ProcessorMeter } from './processor-meter.ts';
+
+const GOAL = 0.7;
+const CLOSE_ENOUGH = 0.03;
+const STEPS = 7;
+/** Payments become final and pages are left some seconds later, so that each step is measured when they do. */
+const WARM_UP_SECONDS = 14;
+const MEASURED_SECONDS = 12;
+/** So many requests without an answer mean that the machine has no more to give, whatever our share of it is. */
+const BEHIND = 200;
+
+/** Raises the mix until its processes use about 70 % of the processors. */
+export async function findScale(
+  shop: DayShop,
+  used: ProcessorMeter,
+  say: (line: string) => void,
+): Promise<number> {
+  let scale = 1;
+  for (let step = 0; step < STEPS; step++) {
+    await prepareDay(shop, scale, WARM_UP_SECONDS + MEASURED_SECONDS);
+    await read(`${shop.load.url}/start?scale=${scale}&seconds=${WARM_UP_SECONDS + MEASURED_SECONDS}`);
+    await sleep(WARM_UP_SECONDS * 1000);
+    await used();
+    await sleep(MEASURED_SECONDS * 1000);
+    const share = (await used()) / (MEASURED_SECONDS * cpus().length);
+    const { underWay } = await read<{ underWay: number }>(`${shop.load.url}/state?from=0`);
+    say(`${scale.toFixed(1)} times the mix: ${(share * 100).toFixed(0)} % busy, ${underWay} under way`);
+    if (underWay > BEHIND) {
+      say('there is no more to be had from this machine: going back by half');
+      return scale / 2;
+    }
+    if (Math.abs(share - GOAL) < CLOSE_ENOUGH) return scale;
+    scale *= Math.min(2.5, Math.max(0.5, GOAL / share));
+  }
+  return scale;
+}

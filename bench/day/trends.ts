@@ -1,0 +1,42 @@
+import { percentile } from '../rounds.ts';
+
+/** What a queue may gain without being called longer: one turn of a loop more or less. */
+const SLACK = 50;
+
+export interface Trend {
+  /** The middle lengths in the first, second and last third of the time. */
+  first: number;
+  middle: number;
+  last: number;
+  most: number;
+}
+
+/** How a length developed over the time it was watched. */
+export function trendOf(values: readonly number[]): Trend {
+  const third = Math.max(1, Math.floor(values.length / 3));
+  const typical = (some: readonly number[]) => percentile(some, 50);
+  return {
+    first: typical(values.slice(0, third)),
+    middle: typical(values.slice(third, Math.max(third + 1, values.length - third))),
+    last: typical(values.slice(-third)),
+    most: Math.max(...values),
+  };
+}
+
+/** A queue that is twice as long in the end as it was in the middle and in the beginning, and not just short. */
+export function isGrowing({ first, middle, last }: Trend): boolean {
+  return last > 2 * Math.max(first, middle) + SLACK;
+}
+
+/** Units per minute, by least squares. */
+export function slopePerMinute(samples: readonly { atMs: number; value: number }[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanMs = mean(samples.map(({ atMs }) => atMs));
+  const meanValue = mean(samples.map(({ value }) => value));
+  let [above, below] = [0, 0];
+  for (const { atMs, value } of samples) {
+    above += (atMs - meanMs) * (value - meanValue);
+    below += (atMs - meanMs) ** 2;
+  }
+  return below === 0 ? 0 : (above / below) * 60_000;
+}
