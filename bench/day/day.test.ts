@@ -71,9 +71,16 @@ test('an event that never came, or came before an earlier one of its key, is tol
     intentId: null,
   });
   const events = [event('a', 'x'), event('b', 'y'), event('c', 'x'), event('d', 'y')];
-  expect(listUndelivered(events, ['b', 'a', 'c', 'd'].map((id) => [id, 0]))).toEqual([]);
-  expect(listUndelivered(events, ['c', 'a', 'b'].map((id) => [id, 0]))).toEqual([
-    '1 of 4 events never came',
-    '1 of 4 events came out of order',
-  ]);
+  expect(
+    listUndelivered(
+      events,
+      ['b', 'a', 'c', 'd'].map((id) => [id, 0]),
+    ),
+  ).toEqual([]);
+  expect(
+    listUndelivered(
+      events,
+      ['c', 'a', 'b'].map((id) => [id, 0]),
+    ),
+  ).toEqual(['1 of 4 events never came', '1 of 4 events came out of order']);
 });

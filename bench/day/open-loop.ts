@@ -82,16 +82,19 @@ export async function keepRates(
   };
   // Each begins at another moment of its first turn, so that they do not all come at once.
   const turns = arrivals.map((one, i) => ({ one, n: 0, offset: (i * 0.618) % 1 }));
-  for (let nowMs = performance.now(); nowMs < endMs; nowMs = performance.now()) {
+  for (;;) {
+    // At the end too, everything that was due by then is begun, however late it has become.
+    const nowMs = Math.min(performance.now(), endMs);
     let nextMs = endMs;
     for (const turn of turns) {
       const dueAt = () => startMs + ((turn.n + turn.offset) * 1000) / turn.one.perSecond;
       for (let dueMs = dueAt(); dueMs <= nowMs; dueMs = dueAt()) {
-        lateMs.push(nowMs - dueMs);
+        lateMs.push(performance.now() - dueMs);
         begun.push(begin(turn.one, dueMs, turn.n++));
       }
       nextMs = Math.min(nextMs, dueAt());
     }
+    if (nowMs === endMs) break;
     await sleep(Math.max(1, nextMs - performance.now()));
   }
   await Promise.all(begun);
