@@ -17,7 +17,7 @@ export interface Client {
   /** The text of the answer; anything but `expected` is an error. */
   ask(ask: Ask, expected?: number): Promise<string>;
   /** A page that is told of changes as a browser is: `told` is called for each of them, `failed` when it ends by itself. */
-  follow(path: string, told: () => void, failed: (why: Error) => void): { close(): void };
+  follow(path: string, told: (version: string) => void, failed: (why: Error) => void): { close(): void };
 }
 
 const CONNECTIONS = 256;
@@ -72,7 +72,8 @@ export function createClient(url: string): Client {
         answer.setEncoding('utf8');
         answer.on('close', () => fail('the stream ended'));
         answer.on('data', (text: string) => {
-          if (text.includes('event: version')) told();
+          const version = /event: version\ndata: (.*)\n/.exec(text)?.[1];
+          if (version !== undefined) told(version);
         });
       });
       going.on('error', (error) => fail(error.message));

@@ -12,6 +12,8 @@ const WARM_UP_SECONDS = 14;
 const MEASURED_SECONDS = 12;
 /** So many requests without an answer mean that the machine has no more to give, whatever our share of it is. */
 const BEHIND = 200;
+const FEW = 10;
+const LOOK_MS = 500;
 
 /** Raises the mix until its processes use about 70 % of the processors. */
 export async function findScale(
@@ -27,14 +29,24 @@ export async function findScale(
     await used();
     await sleep(MEASURED_SECONDS * 1000);
     const share = (await used()) / (MEASURED_SECONDS * cpus().length);
-    const { underWay } = await read<{ underWay: number }>(`${shop.load.url}/state?from=0`);
+    const underWay = await countUnderWay(shop);
     say(`${scale.toFixed(1)} times the mix: ${(share * 100).toFixed(0)} % busy, ${underWay} under way`);
     if (underWay > BEHIND) {
       say('there is no more to be had from this machine: going back by half');
+      await waitForAnswers(shop);
       return scale / 2;
     }
     if (Math.abs(share - GOAL) < CLOSE_ENOUGH) return scale;
     scale *= Math.min(2.5, Math.max(0.5, GOAL / share));
   }
   return scale;
+}
+
+async function countUnderWay({ load }: DayShop): Promise<number> {
+  return (await read<{ underWay: number }>(`${load.url}/state?from=0`)).underWay;
+}
+
+/** What could not be answered in time is not part of what follows. */
+async function waitForAnswers(shop: DayShop): Promise<void> {
+  while ((await countUnderWay(shop)) > FEW) await sleep(LOOK_MS);
 }

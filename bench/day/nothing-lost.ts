@@ -107,6 +107,8 @@ export function noteWebhookTimes(
     times.note(PATHS.webhook, Math.max(0, atMs - createdMs));
     const final = intentId === null ? undefined : finalMs.get(intentId);
     if (final !== undefined) times.note(PATHS.settled, Math.max(0, atMs - final));
+    // A checkout has two events that say so; the first counts.
+    if (intentId !== null) finalMs.delete(intentId);
     const dueMs = event === 'subscription.renewal_due' ? dueRenewals.get(objectId) : undefined;
     if (dueMs !== undefined) times.note(PATHS.renewal, Math.max(0, atMs - dueMs));
   }

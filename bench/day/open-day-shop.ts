@@ -97,7 +97,7 @@ const AND_MORE = [
                               current_period_start, current_period_end, paid_through, next_step_at, sequence, created_at)
    select c.merchant_id, uuidv7(), c.project_id, c.id, p.id, 'active', begun.at, 0, begun.at, begun.at + interval '1 month',
           begun.at + interval '1 month', now() + interval '1 day', 2, begun.at
-     from (select * from customers order by id desc limit 10000) as c
+     from (select * from customers order by id desc limit 20000) as c
      join prices p on p.merchant_id = c.merchant_id and p.project_id = c.project_id and p.billing_mode = 'subscription'
     cross join (select date_trunc('day', now()) - interval '25 days' as at) as begun`,
 ];

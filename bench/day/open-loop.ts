@@ -30,7 +30,9 @@ export class Times {
 
   fail(path: string, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    this.errors.set(path, [...(this.errors.get(path) ?? []), text]);
+    const known = this.errors.get(path);
+    if (known) known.push(text);
+    else this.errors.set(path, [text]);
   }
 
   /** A step of `path` that was due at `dueMs`; what it throws is counted, and ends what it belongs to. */

@@ -28,17 +28,28 @@ const PAID = 'receipt.pdf';
 export async function visitCheckout(visit: Visit, session: Checkout, isPaid: boolean): Promise<void> {
   const { client, times } = visit;
   const path = new URL(session.checkoutUrl).pathname;
-  const open = () =>
-    times.take(PATHS.openPage, performance.now(), () => client.ask({ path, accept: 'text/html' }));
+  let page = '';
+  const open = async () => {
+    page = await times.take(PATHS.openPage, performance.now(), () =>
+      client.ask({ path, accept: 'text/html' }),
+    );
+  };
   await open();
   const paid = Promise.withResolvers<number>();
   // Nobody waits for it where nobody pays.
   paid.promise.catch(() => {});
-  const told = async () => {
+  // As the script of the page does: it loads again when it shows another version.
+  const told = async (version: string) => {
     const toldMs = performance.now();
-    if ((await open()).includes(PAID)) paid.resolve(toldMs);
+    if (page.includes(`data-version="${version}"`)) return;
+    await open();
+    if (page.includes(PAID)) paid.resolve(toldMs);
   };
-  const stream = client.follow(`${path}/live`, () => void told().catch(paid.reject), paid.reject);
+  const stream = client.follow(
+    `${path}/live`,
+    (version) => void told(version).catch(paid.reject),
+    paid.reject,
+  );
   try {
     await (isPaid
       ? payAndWatch(visit, session, paid.promise)

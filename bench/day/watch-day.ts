@@ -20,7 +20,7 @@ export interface DayWatch {
   stop(): Promise<void>;
 }
 
-const EVERY_MS = 2_000;
+const EVERY_MS = 5_000;
 
 /** Looks at memory and at every queue again and again. */
 export function watchDay(shop: DayShop): DayWatch {
