@@ -25,7 +25,7 @@ export function arrivalsOf(parts: LoadParts, scale: number): Arrivals[] {
     home: (dueMs, n) => readHome(parts, dueMs, n),
     news: (dueMs, n) => readNews(parts, dueMs, n),
     search: (dueMs, n) => search(parts, dueMs, n),
-    export: (dueMs, n) => exportYear(parts, dueMs, n),
+    export: (dueMs, n) => exportList(parts, dueMs, n),
   };
   return Object.entries(acts).map(([name, act]) => ({
     path: PATHS[name as keyof typeof RATES],
@@ -137,9 +137,9 @@ async function search(parts: LoadParts, dueMs: number, n: number): Promise<void>
 
 const EXPORTED = ['/api/merchants/intents', '/api/v2/invoices', '/api/v2/customers'];
 
-async function exportYear(parts: LoadParts, dueMs: number, n: number): Promise<void> {
+async function exportList(parts: LoadParts, dueMs: number, n: number): Promise<void> {
   const { cookie } = merchantOf(parts, n);
-  const since = new Date(Date.now() - 365 * 86_400_000).toISOString();
+  const since = new Date(Date.now() - 90 * 86_400_000).toISOString();
   const path = `${EXPORTED[n % EXPORTED.length]}?createdFrom=${since}`;
   await parts.times.take(PATHS.export, dueMs, () => parts.client.ask({ path, cookie, accept: 'text/csv' }));
 }

@@ -15,7 +15,7 @@ export const PATHS = {
   home: 'the home of the dashboard',
   news: 'what is new, for an open dashboard',
   search: 'a search',
-  export: 'an export of a year',
+  export: 'an export of three months',
   webhook: 'a webhook, from event to receiver',
 } as const;
 

@@ -16,7 +16,7 @@ import type { DayMerchant, DayPlaces } from './mix.ts';
 const NAME = 'day';
 const MERCHANTS = 8;
 /** Checkouts, customers, invoices and payments that are there when the day begins. */
-const PAST = { count: 50_000, days: 300, projectsEach: 2, pricesEach: 20 };
+const PAST = { count: 30_000, days: 90, projectsEach: 2, pricesEach: 20 };
 /** As on mainnet: a payment is final 32 of them later. */
 const SLOT_MS = 400;
 const LOOK_MS = 250;
@@ -83,8 +83,13 @@ async function fillPast(db: pg.Client, merchantIds: string[], webhookUrl: string
   await db.query('reset session_replication_role');
 }
 
-/** Numbers go on where the past ends, its revenue is still to be counted, and some customers have subscriptions. */
+/**
+ * Numbers go on where the past ends, its revenue is still to be counted, and some customers have subscriptions. What is open
+ * stays open: a session of the past and its intent share an id, so that they cannot both have an event.
+ */
 const AND_MORE = [
+  `update checkout_sessions set expires_at = now() + interval '1 day' where status = 'open'`,
+  `update payment_intents set expires_at = now() + interval '1 day' where status = 'pending'`,
   `update projects p set last_invoice_number = (select max(number) from invoices i where i.merchant_id = p.merchant_id and i.project_id = p.id)`,
   `insert into revenue_fill (source, merchant_id, source_id)
    select source, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'
