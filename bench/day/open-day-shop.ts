@@ -58,9 +58,9 @@ export async function openDayShop(shop: Workshop, profileFolder: string | undefi
   while (await hasWork()) await sleep(LOOK_MS);
   await db.query('vacuum analyze');
   const cookies = await signIn(data, watched.merchants, service.url);
-  const merchants = await Promise.all(
-    watched.merchants.map((one, i) => describeMerchant(db, one, cookies[i]!)),
-  );
+  const merchants: DayMerchant[] = [];
+  for (const [i, one] of watched.merchants.entries())
+    merchants.push(await describeMerchant(db, one, cookies[i]!));
   const places: DayPlaces = { service: service.url, chain: chain.url, merchants };
   const path = join(shop.folder, 'day.json');
   await writeFile(path, JSON.stringify(places));
@@ -157,7 +157,7 @@ const PROJECTS = `
   select p.id, (select id from prices where merchant_id = p.merchant_id and project_id = p.id and billing_mode = 'one_time'
                  limit 1) as price,
          (select array_agg(id) from (select id from customers where merchant_id = p.merchant_id and project_id = p.id
-                                      limit 500) as some) as customers
+                                      limit 500) as first) as customers
     from projects p where p.merchant_id = $1`;
 
 /** What people type: orders, e-mail addresses, names, numbers, and beginnings that very many have. */

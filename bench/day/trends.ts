@@ -1,7 +1,7 @@
 import { percentile } from '../rounds.ts';
 
-/** What a queue may gain without being called longer: one turn of a loop more or less. */
-const SLACK = 50;
+/** What a queue may gain without being called longer: a tenth, and one turn of a loop more or less. */
+const SLACK = { share: 1.1, count: 20 };
 
 export interface Trend {
   /** The middle lengths in the first, second and last third of the time. */
@@ -23,9 +23,10 @@ export function trendOf(values: readonly number[]): Trend {
   };
 }
 
-/** A queue that is twice as long in the end as it was in the middle and in the beginning, and not just short. */
+/** A queue that is longer in each third of the time than in the one before, and not just by a few. */
 export function isGrowing({ first, middle, last }: Trend): boolean {
-  return last > 2 * Math.max(first, middle) + SLACK;
+  const isLonger = (before: number, after: number) => after > SLACK.share * before + SLACK.count;
+  return isLonger(first, middle) && isLonger(middle, last);
 }
 
 /** Units per minute, by least squares. */
