@@ -68,8 +68,17 @@ function figuresOf({ delays }: HeldDay, samples: readonly DaySample[]) {
   return {
     memoryMb: { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) },
     queues: Object.fromEntries(
-      names.map((name) => [name, trendOf(samples.map(({ queues }) => queues[name]!))]),
+      names.map((name) => {
+        const lengths = samples.map(({ queues }) => queues[name]!);
+        return [name, { ...trendOf(lengths), overTime: someOf(lengths) }];
+      }),
     ),
     delays,
   };
+}
+
+/** About twenty of them, evenly. */
+function someOf(values: readonly number[]): number[] {
+  const every = Math.ceil(values.length / 20);
+  return values.filter((_, i) => i % every === 0);
 }

@@ -10,8 +10,8 @@ const STEPS = 7;
 /** Payments become final and pages are left some seconds later, so that each step is measured when they do. */
 const WARM_UP_SECONDS = 14;
 const MEASURED_SECONDS = 12;
-/** So many requests without an answer mean that the machine has no more to give, whatever our share of it is. */
-const BEHIND = 200;
+/** So many requests without an answer, times the mix, mean that the machine has no more to give, whatever our share of it is. */
+const BEHIND = 40;
 const FEW = 10;
 const LOOK_MS = 500;
 
@@ -31,7 +31,7 @@ export async function findScale(
     const share = (await used()) / (MEASURED_SECONDS * cpus().length);
     const underWay = await countUnderWay(shop);
     say(`${scale.toFixed(1)} times the mix: ${(share * 100).toFixed(0)} % busy, ${underWay} under way`);
-    if (underWay > BEHIND) {
+    if (underWay > BEHIND * scale) {
       say('there is no more to be had from this machine: going back by half');
       await waitForAnswers(shop);
       return scale / 2;
