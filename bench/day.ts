@@ -2,12 +2,12 @@ import { cpus } from 'node:os';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { checkDay } from './day/check-day.ts';
 import { daySection } from './day/day-section.ts';
+import { figuresOf } from './day/figures-of.ts';
 import { findScale } from './day/find-scale.ts';
-import { type HeldDay, holdDay } from './day/hold-day.ts';
+import { holdDay } from './day/hold-day.ts';
 import { openDayShop } from './day/open-day-shop.ts';
 import { processorMeter } from './day/processor-meter.ts';
-import { slopePerMinute, trendOf } from './day/trends.ts';
-import { type DaySample, watchDay } from './day/watch-day.ts';
+import { watchDay } from './day/watch-day.ts';
 import type { LoopDelay } from './loop-delays.ts';
 import { type Round, spreadOf } from './rounds.ts';
 import { withWorkshop } from './workshop.ts';
@@ -38,17 +38,20 @@ export function day({ seconds, profileFolder, say }: BenchRun): Promise<BenchRes
       say(
         `${path}: ${count}, ${errors} failed, ${[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')} ms`,
       );
-    for (const problem of problems) say(problem);
+    const busy = held.usedSeconds / (seconds * cpus().length);
+    const figures = { seconds, scale, busy, paths, ...extra, ...figuresOf(held, watch.samples) };
+    if (problems.length > 0) {
+      say(JSON.stringify(figures));
+      throw new Error(`not as it should be:\n${problems.join('\n')}`);
+    }
     const measured = held.delays.map(({ service }) => roundOf(service));
     const spread = spreadOf(measured);
-    if (problems.length > 0) throw new Error(`${problems.length} things are not as they should be`);
-    const busy = held.usedSeconds / (seconds * cpus().length);
     return {
       ratio: spread.median,
       spread,
       unit: 'ms late, p99',
       rounds: measured,
-      extra: { seconds, scale, busy, paths, ...extra, ...figuresOf(held, watch.samples) },
+      extra: figures,
       readme: (where) => daySection(paths, { busy, seconds, where }),
     };
   });
@@ -58,27 +61,4 @@ function roundOf({ p99Ms }: LoopDelay): Round {
   // An idle loop is not late at all.
   const ours = Math.max(p99Ms, 0.01);
   return { ours, yardstick: ALLOWED_LAG_MS, ratio: ALLOWED_LAG_MS / ours };
-}
-
-function figuresOf({ delays }: HeldDay, samples: readonly DaySample[]) {
-  const { first, middle, last, most } = trendOf(samples.map(({ memoryMb }) => memoryMb));
-  const points = samples.map(({ atMs, memoryMb }) => ({ atMs, value: memoryMb }));
-  const secondHalf = points.slice(Math.floor(points.length / 2));
-  const names = Object.keys(samples[0]!.queues);
-  return {
-    memoryMb: { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) },
-    queues: Object.fromEntries(
-      names.map((name) => {
-        const lengths = samples.map(({ queues }) => queues[name]!);
-        return [name, { ...trendOf(lengths), overTime: someOf(lengths) }];
-      }),
-    ),
-    delays,
-  };
-}
-
-/** About twenty of them, evenly. */
-function someOf(values: readonly number[]): number[] {
-  const every = Math.ceil(values.length / 20);
-  return values.filter((_, i) => i % every === 0);
 }

@@ -6,7 +6,7 @@ import type { ProcessorMeter } from './processor-meter.ts';
 
 const GOAL = 0.7;
 const CLOSE_ENOUGH = 0.03;
-const STEPS = 7;
+const STEPS = 9;
 /** Payments become final and pages are left some seconds later, so that each step is measured when they do. */
 const WARM_UP_SECONDS = 14;
 const MEASURED_SECONDS = 12;
@@ -37,7 +37,7 @@ export async function findScale(
       return scale / 2;
     }
     if (Math.abs(share - GOAL) < CLOSE_ENOUGH) return scale;
-    scale *= Math.min(2.5, Math.max(0.5, GOAL / share));
+    scale *= Math.min(1.6, Math.max(0.5, GOAL / share));
   }
   return scale;
 }
