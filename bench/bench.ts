@@ -3,7 +3,7 @@ import type { Round, Spread } from './rounds.ts';
 /** What the command line asked for. */
 export interface BenchRun {
   rounds: number;
-  /** How long one that has no rounds goes on. */
+  /** How long one that has no rounds continues. */
   seconds: number;
   /** Takes longer and goes further, where a bench knows how. */
   full: boolean;

@@ -73,7 +73,7 @@ const USAGE = `npm run bench -- <name> [--rounds N] [--seconds N] [--full] [--js
 
   names      ${Object.keys(benches).join(', ')}
   --rounds   how often both sides are measured, at least and by default ${LEAST_ROUNDS}
-  --seconds  how long day goes on, at least ${LEAST_SECONDS} and by default ${USUAL_SECONDS}
+  --seconds  how long day lasts, at least ${LEAST_SECONDS} and by default ${USUAL_SECONDS}
   --full     the longer form, where there is one
   --json     the result as JSON on the last line
   --record   keep the result in bench/results/

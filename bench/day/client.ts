@@ -16,7 +16,7 @@ export interface Client {
   underWay(): number;
   /** The text of the answer; anything but `expected` is an error. */
   ask(ask: Ask, expected?: number): Promise<string>;
-  /** A page that is told of changes as a browser is: `told` is called for each of them, `failed` when it ends by itself. */
+  /** Follows the changes of a page as a browser does: `told` is called for each, `failed` when the stream ends before it is closed. */
   follow(path: string, told: (version: string) => void, failed: (why: Error) => void): { close(): void };
 }
 

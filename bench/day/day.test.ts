@@ -61,7 +61,7 @@ test('a queue grows when it ends far longer than it was, not when it swings', ()
   expect(slopePerMinute(rising.map((value, i) => ({ atMs: i * 1_000, value })))).toBeCloseTo(1_200);
 });
 
-test('an event that never came, or came before an earlier one of its key, is told', () => {
+test('an event that never came, or came before an earlier one of its key, is reported', () => {
   const event = (id: string, orderingKey: string) => ({
     id,
     orderingKey,

@@ -58,7 +58,7 @@ export interface DayMerchant {
   texts: string[];
 }
 
-/** What the load is told when its process starts. */
+/** What the load needs to know when its process starts. */
 export interface DayPlaces {
   service: string;
   chain: string;
@@ -71,7 +71,7 @@ export interface FinalPayment {
   atMs: number;
 }
 
-/** Everything that callers were told is done. */
+/** Everything that callers got an answer for. */
 export interface Acknowledged {
   intents: string[];
   sessions: string[];

@@ -84,7 +84,7 @@ async function fillPast(db: pg.Client, merchantIds: string[], webhookUrl: string
 }
 
 /**
- * Numbers go on where the past ends, its revenue is still to be counted, and some customers have subscriptions. What is open
+ * Numbers continue where the past ends, its revenue is still to be counted, and some customers have subscriptions. What is open
  * stays open: a session of the past and its intent share an id, so that they cannot both have an event.
  */
 const AND_MORE = [

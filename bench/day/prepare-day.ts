@@ -2,7 +2,7 @@ import { EXPIRIES_PER_SECOND, RENEWALS_PER_SECOND } from './mix.ts';
 import type { DayShop } from './open-day-shop.ts';
 
 /**
- * What becomes due by itself is spread over the time to come: subscriptions renew, and intents that nobody pays expire.
+ * What becomes due with time is spread over the time to come: subscriptions renew, and intents that nobody pays expire.
  * Answers when each subscription is due, by the clock of the machine.
  */
 export async function prepareDay(
