@@ -12,6 +12,7 @@ const DUE = [
   'billing/usage/fill-queries.ts updateMissingCustomers',
   'chain/solana/queries.ts claimDueAccounts',
   'chain/solana/queries.ts claimRescan',
+  'chain/solana/sweep-queries.ts updateEndedWatches',
   'faces/overview/fold-queries.ts foldEntries',
   'faces/overview/fold-queries.ts restartRecounts',
   'faces/overview/standing-queries.ts listBusyProjects',

@@ -68,7 +68,7 @@ export async function testService(
   const log: string[] = [];
   const clock = systemClock();
   const secrets = secretBox(randomBytes(32));
-  const app = await createApp({
+  let app: App | undefined = await createApp({
     config,
     db,
     clock,
@@ -88,10 +88,8 @@ export async function testService(
   await app.listen({ host: '127.0.0.1', port: Number(env.PORT ?? 0) });
   const address = app.server.address();
   const url = `http://127.0.0.1:${(address as { port: number }).port}`;
-  cleanUp(() => drainServer(app));
-
   let isFirst = database === undefined;
-  return {
+  const service: TestService = {
     app,
     url,
     db,
@@ -133,6 +131,14 @@ export async function testService(
       };
     },
   };
+  // What a test file holds on to stays for as long as its worker lives: of a service that has ended, as little as possible.
+  cleanUp(async () => {
+    await drainServer(app!);
+    app = undefined;
+    Reflect.deleteProperty(service, 'app');
+    log.length = 0;
+  });
+  return service;
 }
 
 /** The address of a wallet whose key nobody keeps. */

@@ -75,6 +75,22 @@ export async function listWatchedNames(
   );
 }
 
+/** Watches are extended to `until` where an intent is still open though its watch has ended: nobody was watching when it was due. */
+export async function updateEndedWatches(
+  db: Queryable,
+  serviceNow: Date,
+  until: Date,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update watched_accounts set watch_until = $2, next_poll_at = $3
+      where watch_until <= $1 and ${isOpenMerchant()}
+        and exists (select from payment_intents i
+                     where i.destination_address = destination and i.status in ('pending', 'failed') and not i.is_withdrawn)`,
+    [serviceNow, until, now],
+  );
+}
+
 /** Notes why accounts could not be looked at, where nothing else is the matter with them; their next turn tells more. */
 export async function updateUnread(
   db: Queryable,

@@ -14,6 +14,7 @@ import {
 } from './queries.ts';
 import {
   deleteHolder,
+  updateEndedWatches,
   updateHolder,
   updateNextPollSoon,
   updateSweptThrough,
@@ -58,6 +59,12 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
     await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow(), nextRescanAt });
     watchedUntilMs.set(destination, until.getTime());
   };
+}
+
+/** A service that was away for weeks, or whose time was moved, still owes an end to what it had open. */
+export function keepUnfinishedWatched(db: Queryable, serviceNow: Date): Promise<void> {
+  const until = new Date(serviceNow.getTime() + SPARE_DAYS * DAY_MS);
+  return updateEndedWatches(db, serviceNow, until, realNow());
 }
 
 const NIGHT_MS = 2 * HOUR_MS;

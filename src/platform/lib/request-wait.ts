@@ -66,17 +66,47 @@ export function shareWait<Result>(work: () => Promise<Result>, leave: () => void
   return wait.during(
     () =>
       new Promise<Result>((resolve, reject) => {
-        const giveUp = () => {
-          leave();
-          const detail = 'the work that this request shares with others takes too long';
-          reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, detail }));
+        const sharing = {
+          untilMs: elapsedMs() + patienceLeft(REQUEST_PATIENCE_MS, wait.ms),
+          giveUp() {
+            leave();
+            const detail = 'the work that this request shares with others takes too long';
+            reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, detail }));
+          },
         };
-        const timer = setTimeout(giveUp, patienceLeft(REQUEST_PATIENCE_MS, wait.ms));
-        work()
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
+        lookAfter(sharing);
+        work().then(
+          (result) => {
+            shared.delete(sharing);
+            resolve(result);
+          },
+          (error) => {
+            shared.delete(sharing);
+            reject(error);
+          },
+        );
       }),
   );
+}
+
+interface Sharing {
+  untilMs: number;
+  giveUp(): void;
+}
+
+const LOOK_EVERY_MS = 250;
+const shared = new Set<Sharing>();
+let looking: NodeJS.Timeout | undefined;
+
+/** All of them are looked at now and then, because a timer for each would cost more. */
+function lookAfter(sharing: Sharing): void {
+  shared.add(sharing);
+  looking ??= setInterval(() => {
+    for (const one of shared) if (elapsedMs() > one.untilMs && shared.delete(one)) one.giveUp();
+    if (shared.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  }, LOOK_EVERY_MS);
 }
 
 /** Counts this as waiting, if a request waits. */

@@ -195,6 +195,14 @@ describe('/api/v2/sandbox/clock', () => {
     expect(await now()).toBeGreaterThanOrEqual(Date.parse(to));
   });
 
+  test('an intent that is open when the time is moved further than its address is watched expires all the same', async () => {
+    const order = { amountCents: 5, orderId: 'waits long' };
+    const { body: intent } = await t.shop.call('POST', '/api/merchants/intents', order);
+    await move({ advanceSeconds: 40 * 86_400 });
+    const { body } = await t.shop.call('GET', `/api/merchants/intents/${intent.id}`);
+    expect(body.status).toBe('expired');
+  });
+
   test('400 for the past, both, neither, or nonsense; the time stays', async () => {
     const before = await now();
     const past = new Date(before - 60_000).toISOString();

@@ -1,5 +1,6 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { listWatched } from '../../chain/solana/queries.ts';
+import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
 import type { WhichRefunds } from '../refunds/refund-checks.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkRefunds } from './check-refunds.ts';
@@ -10,6 +11,7 @@ import { stepOf, type WatcherParts } from './watcher-parts.ts';
 export async function lookAtAll(parts: WatcherParts, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts;
   const { poll } = accountTurns(parts, signal);
+  await keepUnfinishedWatched(db, clock.now());
   for (const account of await listWatched(db, clock.now())) await poll(account, { fresh: true });
   await followFinality(stepOf(parts));
   await checkDueRefunds(parts, signal, 'open');

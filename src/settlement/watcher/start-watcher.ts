@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkReferences } from './check-references.ts';
 import { beginFollowing } from './follow-finality.ts';
@@ -23,7 +25,7 @@ const GAUGES_MS = 5_000;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
-  const { log, pollMs } = parts;
+  const { db, clock, log, pollMs } = parts;
   const step = () => stepOf(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,6 +45,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
 
   const loops = [
     loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard)),
+    loop('keep watches', HOUR_MS, () => keepUnfinishedWatched(db, clock.now())),
     loop('sweep accounts', Math.min(pollMs, SWEEP_PAUSE_MS), sweeps.sweepWhenDue),
     loop('poll accounts', Math.min(pollMs, DUE_MS), turns.beginDue),
     loop('wake accounts', WAKE_MS, turns.beginWoken),
