@@ -50,6 +50,7 @@ test('--check names what is pending and what it locks, and changes nothing', asy
     '90 own_email_addresses, in one transaction\n  customers (about 0 rows): blocks reads and writes for a moment\n',
   );
   expect(text).toContain('96 latest_invoices, in batches');
+  expect(text).toMatch(/ {2}merchants \(1 MB\): blocks/);
   expect(await countPendingMigrations(db)).toBe(pending.length);
 
   expect((await run(db, {})).text).toContain(`Applied migrations ${pending.join(', ')}.`);
@@ -78,4 +79,5 @@ test('--on refuses the database itself, and one that others use', async () => {
   await expect(run(db, { check: true, on: urlOf(used) })).rejects.toThrow('--on is a database in use');
   expect(await countPendingMigrations(used)).toBe(pending.length);
   await expect(run(db, { on: urlOf(db) })).rejects.toThrow('--on is for --check only');
+  await expect(run(db, { check: true, on: 'copy' })).rejects.toThrow('--on takes the URL of a copy');
 });

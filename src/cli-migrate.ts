@@ -16,10 +16,14 @@ export interface MigrateCommandOptions {
 
 export async function migrateCommand(context: CommandContext, options: MigrateCommandOptions): Promise<void> {
   if (options.on && !options.check) throw new CommandFailed('--on is for --check only');
+  if (options.on && !/^postgres(ql)?:\/\//.test(options.on))
+    throw new CommandFailed('--on takes the URL of a copy, such as postgres://florin@db3/copy');
   if (options.on) return measureCommand(context, options.on);
   if (options.check) return checkCommand(context);
-  const { db, config, secrets, print } = context;
-  const applied = await migrate(db);
+  const { db, config, secrets, print, say } = context;
+  const applied = await migrate(db, undefined, {
+    onBlocked: (problem) => say(`Waiting for a lock, and trying again: ${problem}`),
+  });
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
   print(
     { applied },
@@ -53,25 +57,32 @@ const HOW_TO_MEASURE =
 
 interface TableSize {
   table: string;
-  rows: number;
+  /** As the last analyze has counted; null where it never ran. */
+  rows: number | null;
+  /** With its indexes. */
+  bytes: number;
 }
 
-/** As the last analyze has counted; -1 where it never ran. */
-async function readSizes(db: Database): Promise<Map<string, number>> {
-  const rows = await db.query<TableSize>(
-    `select relname::text as table, reltuples::float8 as rows from pg_class
+async function readSizes(db: Database): Promise<Map<string, TableSize>> {
+  const sizes = await db.query<TableSize>(
+    `select relname::text as table, nullif(reltuples, -1)::float8 as rows, pg_total_relation_size(oid)::float8 as bytes
+       from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
   );
-  return new Map(rows.map(({ table, rows }) => [table, rows]));
+  return new Map(sizes.map((size) => [size.table, size]));
 }
 
-type SizedLock = ExpectedLock & { blocks: string; rows: number | null };
+type SizedLock = ExpectedLock & { blocks: string } & Omit<TableSize, 'table'>;
 
-function locksOf(migration: Migration, sizes: Map<string, number>): SizedLock[] {
-  return examineMigration(migration).locks.map((lock) => {
-    const rows = sizes.get(lock.table) ?? -1;
-    return { ...lock, blocks: BLOCKS[lock.mode]!, rows: rows < 0 ? null : rows };
-  });
+/** A table that is not there yet is made by the migrations, and nobody waits for it. */
+function locksOf(migration: Migration, sizes: Map<string, TableSize>): SizedLock[] {
+  const locks = new Map(examineMigration(migration).locks.map((lock) => [JSON.stringify(lock), lock]));
+  return [...locks.values()]
+    .filter(({ table }) => sizes.has(table))
+    .map((lock) => {
+      const { rows, bytes } = sizes.get(lock.table)!;
+      return { ...lock, blocks: BLOCKS[lock.mode]!, rows, bytes };
+    });
 }
 
 const MODES: Record<Migration['mode'], string> = {
@@ -94,12 +105,14 @@ function expectedLines({
 }: Pick<Migration, 'number' | 'name' | 'mode'> & { locks: SizedLock[] }) {
   return [
     `${number} ${name}, ${MODES[mode]}`,
-    ...locks.map(({ table, blocks, work, rows }) => {
-      const size = rows === null ? 'of unknown size' : `about ${rows.toLocaleString('en')} rows`;
+    ...locks.map(({ table, blocks, work, rows, bytes }) => {
+      const size = rows === null ? sizeOf(bytes) : `about ${rows.toLocaleString('en')} rows`;
       return `  ${table} (${size}): blocks ${blocks} ${WORK[work]}`;
     }),
   ];
 }
+
+const sizeOf = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en')} MB`;
 
 /** Longer than this, customers notice. */
 const LONGEST_MS = 1_000;

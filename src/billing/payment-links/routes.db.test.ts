@@ -15,10 +15,10 @@ beforeAll(async () => {
 
 type Fields = Record<string, unknown>;
 
-/** How many rows every table holds. */
+/** How many rows every table holds; which requests there were is written beside them, once a second. */
 async function rowCounts(): Promise<Record<string, bigint>> {
   const tables = await service.db.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'request_logs' order by 1`,
   );
   expect(tables.length).toBeGreaterThan(20);
   const [row] = await service.db.query<Record<string, bigint>>(

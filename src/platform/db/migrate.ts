@@ -18,6 +18,8 @@ export interface MigrateOptions {
   pauseMs?: number;
   /** After this long without its locks a migration fails. */
   patienceMs?: number;
+  /** A migration waits for a lock; `problem` names the oldest transaction. */
+  onBlocked?(problem: string): void;
 }
 
 /** How often a process looks whether another one has finished. */
@@ -35,7 +37,7 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<number[]> {
   const migrations = options.migrations ?? (await readMigrations());
-  const { pauseMs, patienceMs, ...rest } = { ...DEFAULTS, ...options };
+  const { pauseMs, patienceMs, onBlocked, ...rest } = { ...DEFAULTS, ...options };
   const applied: number[] = [];
   let blockedSinceMs: number | undefined;
   for (;;) {
@@ -47,6 +49,7 @@ export async function migrate(
       applied.push(...step);
       blockedSinceMs = undefined;
     } else {
+      if (blockedSinceMs === undefined) onBlocked?.((await explained(db, step)).message);
       blockedSinceMs ??= elapsedMs();
       if (elapsedMs() - blockedSinceMs >= patienceMs) throw await explained(db, step);
       await sleep(pauseMs);

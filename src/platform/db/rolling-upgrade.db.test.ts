@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testDatabase, untilBlocked } from '../../../test/support/database.ts';
 import { testService } from '../../../test/support/service.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -144,13 +144,15 @@ test.each([
   async (_, sql) => {
     const db = await testDatabase();
     const next = release(sql);
-    const impatient = { lockTimeoutMs: 20, pauseMs: 1, patienceMs: 0 };
+    const onBlocked = vi.fn<(problem: string) => void>();
+    const impatient = { lockTimeoutMs: 20, pauseMs: 1, patienceMs: 0, onBlocked };
     await db.withConnection(async (reader) => {
       await reader.query('begin; select from merchants');
       const failed = migrateBeside(db, next, impatient);
       await expect(failed).rejects.toThrow(
         /next_1\) failed: .*lock timeout.* The oldest open transaction is that of process \d+ \(florin\)/,
       );
+      expect(onBlocked.mock.calls).toEqual([[expect.stringContaining('The oldest open transaction')]]);
       const patient = migrateBeside(db, next, { ...impatient, patienceMs: Number.POSITIVE_INFINITY });
       for (let tries = 0; tries < 3; tries++) {
         await untilBlocked(db, patient);
