@@ -23,7 +23,7 @@ export interface RecordParts {
 const EVERY_MS = 1_000;
 /** What waits to be written. More would be kept from requests: it is dropped, and counted. */
 const MOST_WAITING = 5_000;
-/** Of what a merchant reads with success, so many a second are kept: more would tell nobody anything, and cost about as much as the reads. */
+/** Of what a merchant reads with success, so many a second are kept: more would tell nobody anything, and take its time from requests. */
 const MOST_READS = 100;
 /** Written in one statement. More would hold up requests while it is put together. */
 const MOST_TOGETHER = 500;
