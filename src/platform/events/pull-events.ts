@@ -3,6 +3,7 @@ import { badField } from '../lib/errors.ts';
 import { decodeCursor, encodeCursor } from './event-cursor.ts';
 import { type EventsQuery, pageText } from './list-events.ts';
 import {
+  findLastEventAt,
   findLastPosition,
   findPlace,
   findPositionAfter,
@@ -30,6 +31,7 @@ const EARLIEST = 'earliest';
 export async function pullEvents(db: Database, merchantId: string, query: PullQuery): Promise<string> {
   refuseListParameters(query);
   const { event, after, limit = DEFAULT_LIMIT } = query;
+  if (await isAtEnd(db, merchantId, after)) return pageText([], false, after);
   await numberQueuedEvents(db, merchantId);
   if (after === LATEST) return pageText([], false, encodeCursor(await findEnd(db, merchantId)));
   const start = after === EARLIEST ? BEGINNING : await findStart(db, merchantId, after);
@@ -49,6 +51,14 @@ export async function pullEvents(db: Database, merchantId: string, query: PullQu
     hasMore,
     place ? encodeCursor(place) : start.cursor,
   );
+}
+
+/** Nothing has happened since: what an open dashboard hears most of the time, for the price of one statement. */
+async function isAtEnd(db: Database, merchantId: string, after: string): Promise<boolean> {
+  const cursor = decodeCursor(after);
+  if (!cursor || 'ordinal' in cursor) return false;
+  const last = await findLastEventAt(db, merchantId, cursor.position);
+  return last !== undefined && cursor.isOf(last);
 }
 
 /** Where to read on, and the cursor that leads there. */

@@ -192,6 +192,22 @@ export async function findLastPosition(db: Queryable, merchantId: string): Promi
   return row?.position ?? 0n;
 }
 
+/** The event at a position if it is the last one and none waits to be numbered. */
+export async function findLastEventAt(
+  db: Queryable,
+  merchantId: string,
+  position: bigint,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ eventId: string }>(
+    `select p.event_id as "eventId"
+       from event_positions p join event_counters c on c.merchant_id = p.merchant_id and c.last_position = p.position
+      where p.merchant_id = $1 and p.position = $2
+        and not exists (select from undispatched_events u where u.merchant_id = $1)`,
+    [merchantId, position],
+  );
+  return row?.eventId;
+}
+
 /** Up to here events may have been deleted for their age. */
 export async function findPrunedPosition(db: Queryable, merchantId: string): Promise<bigint> {
   const [row] = await db.query<{ position: bigint }>(
