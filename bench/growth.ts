@@ -29,6 +29,7 @@ export function growth({ rounds, full, say }: BenchRun): Promise<BenchResult> {
     say(`filling ${rows.toLocaleString('en')} rows`);
     const small = await openShop(shop, data, 'small', SMALL);
     const large = await openShop(shop, data, 'large', rows);
+    say('measuring');
 
     const sides: Sides[] = [
       { of: 'create', ours: large.create, yardstick: small.create },
