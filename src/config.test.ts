@@ -109,6 +109,7 @@ test.each([
   [{ ...mainnet, PUBLIC_URL: 'http://127.0.0.1.evil.example' }, 'PUBLIC_URL: must be https:// on mainnet'],
   [{ WEBHOOK_HEADER_NAME: 'X Y' }, 'WEBHOOK_HEADER_NAME: must be up to 64 letters, digits and hyphens'],
   [{ WEBHOOK_HEADER_NAME: 'a\r\nb' }, 'WEBHOOK_HEADER_NAME'],
+  [{ BACKUP_RECIPIENTS: 'age1foo' }, 'BACKUP_RECIPIENTS: must be age public keys'],
   [{ BACKUP_RECIPIENTS: 'age1x,AGE-SECRET-KEY-1X' }, 'BACKUP_RECIPIENTS: must be age public keys'],
   [
     { BACKUP_FOLDER: '/b', DATABASE_POOL_SIZE: '2' },

@@ -27,7 +27,7 @@ export function openScheduledBackups({ config, db, log, metrics }: Parts): BackU
     );
   const schedule = scheduleOf(config);
   if (!schedule) return async () => {};
-  if (schedule.recipients.length > 0) encryption({ recipients: schedule.recipients });
+  checkRecipients(schedule);
   let notBeforeMs = 0;
   return async (signal) => {
     if (elapsedMs() < notBeforeMs) return;
@@ -45,6 +45,15 @@ export function openScheduledBackups({ config, db, log, metrics }: Parts): BackU
       await noteBackupProblem(db, redact((error as Error).message)).catch(() => {});
     }
   };
+}
+
+function checkRecipients({ recipients }: BackupSchedule): void {
+  if (recipients.length === 0) return;
+  try {
+    encryption({ recipients });
+  } catch (cause) {
+    throw new Error(`BACKUP_RECIPIENTS: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function scheduleOf(config: Config): BackupSchedule | undefined {

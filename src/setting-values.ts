@@ -125,9 +125,12 @@ export function secretKeyList(text: string): Buffer[] {
   return text === '' ? [] : text.split(',').map((part) => secretKey(part.trim()));
 }
 
+/** Bech32, of 32 bytes at least; its checksum is checked where it is used. */
+const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58,}$/;
+
 export function ageRecipients(text: string): string[] {
   const recipients = text === '' ? [] : text.split(',').map((part) => part.trim());
-  if (recipients.some((recipient) => !/^age1[0-9a-z]+$/.test(recipient)))
+  if (recipients.some((recipient) => !AGE_RECIPIENT.test(recipient)))
     throw new Error('must be age public keys, such as age1…, separated by commas');
   return recipients;
 }

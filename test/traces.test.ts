@@ -71,6 +71,10 @@ test('requests, statements, jobs, node calls and webhooks are traced as trees wi
   for (const name of ['webhook delivery', 'read account', 'getTransaction', 'transaction'])
     expect(names).toContain(name);
 
+  // Jobs whose statements changed nothing: no payment link, no refund and no sponsored payment was ever there.
+  for (const name of ['close payment links', 'check refunds', 'follow sponsored payments'])
+    expect(names).not.toContain(name);
+
   const keys = new Set(spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
   expect([...keys].filter((key) => !ATTRIBUTES.includes(key))).toEqual([]);
   const sent = collector.received.map(({ body }) => body).join();
@@ -86,6 +90,8 @@ async function seeStop(service: Running): Promise<void> {
   const ready = await fetch(`${service.url}/health/ready`);
   expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
   expect(await ready.text()).toContain('stopping');
+  // An orderly stop alarms nobody.
+  expect(service.output()).not.toContain('"level":"error"');
   expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
   expect(await ended).toBe(0);
 }

@@ -45,10 +45,10 @@ export async function foldEntries(db: Queryable, limit: number): Promise<boolean
         where e.merchant_id = t.merchant_id and e.id = t.id
        returning e.*
      ), fresh as (select * from taken), ${ADD_FRESH}
-     select count(*)::integer as count from taken`,
+     select count(*)::integer as count from taken having count(*) > 0`,
     [limit, LOCKS.revenueFold],
   );
-  return row!.count === limit;
+  return row?.count === limit;
 }
 
 /** What each source counts for as it is now: as entries, of the rows in `part`. */

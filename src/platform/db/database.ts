@@ -145,7 +145,9 @@ function sender({ prepared, silent, state }: Connections, patienceMs: () => numb
     const config = values && prepared ? { name: nameOf(text), text, values } : { text, values };
     return silent.wait(client, patienceMs(), async () => {
       try {
-        return (await client.query(config as pg.QueryConfig)).rows;
+        const { rows, rowCount } = await client.query(config as pg.QueryConfig);
+        if (rowCount && rows.length === 0) changed.add(rows);
+        return rows;
       } catch (error) {
         if (sqlState(error) === DISK_FULL) state.diskFullMs = elapsedMs();
         throw error;
@@ -153,6 +155,12 @@ function sender({ prepared, silent, state }: Connections, patienceMs: () => numb
     });
   };
 }
+
+/** The answers, all of them empty, of statements that changed rows and return none. */
+const changed = new WeakSet<readonly unknown[]>();
+
+/** Whether a statement with this answer found any rows, to return or to change. */
+export const hasFound = (rows: readonly unknown[]) => rows.length > 0 || changed.has(rows);
 
 function attempt<Result>(
   { prepared, connect, state }: Connections,

@@ -162,7 +162,10 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toAppError(error, request);
   request.refusal = known;
   const named = { traceId: request.id, ...callerTrace(request) };
-  if (known.status >= 500) {
+  if (known === error && known.status === 503) {
+    // Said on purpose, such as by a process that stops: nothing has failed.
+    request.log.warn({ ...named, code: known.code, message: known.message }, 'request refused');
+  } else if (known.status >= 500) {
     request.log.error(
       { ...named, code: known.code, detail: known.detail, err: known.cause ?? error },
       'request failed',

@@ -41,11 +41,12 @@ test('spans are sent as OTLP in JSON, with the headers of the collector; those i
   const collector = await startCollector((response) =>
     response.end('{"partialSuccess":{"rejectedSpans":"1","errorMessage":"too old"}}'),
   );
-  const { exporter, counted } = newExporter(collector.url);
+  const { exporter, counted, log } = newExporter(collector.url);
   exporter.add(span);
   exporter.add({ ...span, parentId: 'ef'.repeat(8), hasFailed: true });
   await expect.poll(() => counted).toEqual({ sent: 1, dropped: 1 });
   await exporter.stop();
+  expect(log.map((line) => JSON.parse(line))).toMatchObject([{ reason: 'too old' }]);
   const [{ path, headers, body }] = collector.received as [Received];
   expect(path).toBe('/v1/traces');
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'api-key': 's3cret' });

@@ -39,6 +39,7 @@ export class SpanExporter {
   #sending: Promise<void> | undefined;
   #agent: Promise<Agent> | undefined;
   #isFailing = false;
+  #lastReason: string | undefined;
 
   constructor(parts: ExporterParts) {
     this.#parts = parts;
@@ -90,7 +91,7 @@ export class SpanExporter {
         this.#noteProblem(undefined);
         const rejected = Math.min(answer.rejected, batch.length);
         this.#parts.onSent(batch.length - rejected);
-        if (rejected > 0) this.#parts.onDropped(rejected);
+        if (rejected > 0) this.#noteRejected(rejected, answer.rejectedBecause);
         return true;
       }
       this.#noteProblem(typeof answer === 'string' ? answer : `HTTP ${answer.status}`);
@@ -114,6 +115,14 @@ export class SpanExporter {
   #openAgent(): Promise<Agent> {
     this.#agent ??= openAgent();
     return this.#agent;
+  }
+
+  /** Its reason is said once, until it has another. */
+  #noteRejected(spans: number, reason: string): void {
+    this.#parts.onDropped(spans);
+    if (reason === this.#lastReason) return;
+    this.#lastReason = reason;
+    this.#parts.log.warn({ reason }, 'the collector rejects some spans');
   }
 
   /** Said once when it begins and once when it is over. */

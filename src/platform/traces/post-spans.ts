@@ -8,12 +8,14 @@ export interface Collector {
 
 export interface PostAnswer {
   status: number;
-  /** How many of the spans it did not take, by its own account. */
+  /** How many of the spans it did not take, by its own account, and why. */
   rejected: number;
+  rejectedBecause: string;
   retryAfter: string | undefined;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_REASON = 200;
 
 /** Sends once; throws where there is no answer. Whatever the answer says beyond its status is believed only if it can be read. */
 export async function postSpans(
@@ -29,7 +31,7 @@ export async function postSpans(
   });
   const text = await readStart(answer.body);
   const retryAfter = [answer.headers['retry-after']].flat()[0];
-  return { status: answer.statusCode, rejected: rejectedIn(text), retryAfter };
+  return { status: answer.statusCode, ...rejectionIn(text), retryAfter };
 }
 
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
@@ -44,12 +46,13 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function rejectedIn(text: string): number {
+function rejectionIn(text: string): Pick<PostAnswer, 'rejected' | 'rejectedBecause'> {
   try {
-    const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: unknown } };
+    const { partialSuccess } = JSON.parse(text) as { partialSuccess?: Record<string, unknown> };
     const count = Number(partialSuccess?.rejectedSpans ?? 0);
-    return Number.isSafeInteger(count) && count > 0 ? count : 0;
+    const rejected = Number.isSafeInteger(count) && count > 0 ? count : 0;
+    return { rejected, rejectedBecause: String(partialSuccess?.errorMessage ?? '').slice(0, MAX_REASON) };
   } catch {
-    return 0;
+    return { rejected: 0, rejectedBecause: '' };
   }
 }

@@ -1,8 +1,8 @@
-import type { Database, Queryable, Tx } from '../db/database.ts';
+import { type Database, hasFound, type Queryable, type Tx } from '../db/database.ts';
 import { sqlState } from '../db/database-errors.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { failureType } from './span.ts';
-import type { Tracer } from './tracer.ts';
+import type { Outcome, Tracer } from './tracer.ts';
 
 /** The same database, whose statements and transactions are noted in the span under way. */
 export function traceDatabase(db: Database, tracer: Tracer): Database {
@@ -22,18 +22,19 @@ function tracedQuery(inner: Queryable, tracer: Tracer): Queryable['query'] {
     if (!tracer.isRecording()) return inner.query(text, values);
     const { name, isWrite } = summaryOf(text);
     const startedMs = elapsedMs();
-    const note = (failure: Record<string, string | undefined>, hasFailed: boolean) =>
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+    const note = (outcome: Outcome) =>
       tracer.noteCall(name, elapsedMs() - startedMs, {
-        attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name, ...failure },
-        hasFailed,
-        isWork: isWrite,
+        ...outcome,
+        attributes: { ...attributes, ...outcome.attributes },
       });
     try {
       const rows = await inner.query<never>(text, values);
-      note({}, false);
+      note({ isWork: isWrite && hasFound(rows) });
       return rows;
     } catch (error) {
-      note({ 'db.response.status_code': sqlState(error), 'error.type': failureType(error) }, true);
+      const failure = { 'db.response.status_code': sqlState(error), 'error.type': failureType(error) };
+      note({ attributes: failure, hasFailed: true });
       throw error;
     }
   };
