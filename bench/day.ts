@@ -6,7 +6,7 @@ import { figuresOf } from './day/figures-of.ts';
 import { findScale } from './day/find-scale.ts';
 import { holdDay } from './day/hold-day.ts';
 import { openDayShop } from './day/open-day-shop.ts';
-import { processorMeter } from './day/processor-meter.ts';
+import { processorMeter, sumOf } from './day/processor-meter.ts';
 import { watchDay } from './day/watch-day.ts';
 import type { LoopDelay } from './loop-delays.ts';
 import { type Round, spreadOf } from './rounds.ts';
@@ -38,7 +38,7 @@ export function day({ seconds, profileFolder, say }: BenchRun): Promise<BenchRes
       say(
         `${path}: ${count}, ${errors} failed, ${[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')} ms`,
       );
-    const busy = held.usedSeconds / (seconds * cpus().length);
+    const busy = sumOf(held.usedSeconds) / (seconds * cpus().length);
     const figures = { seconds, scale, busy, paths, ...extra, ...figuresOf(held, watch.samples) };
     if (problems.length > 0) {
       say(JSON.stringify(figures));

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { fillQuickly, withoutIndexes } from './fill-quickly.ts';
 
 export interface Past {
   days: number;
@@ -24,42 +25,19 @@ export async function fillBilling(
   count: number,
   { days, projectsEach, pricesEach }: Past = USUAL,
 ): Promise<void> {
-  // Foreign keys are not checked row by row here; everything named exists.
-  await db.query('set session_replication_role = replica');
-  await db.query(`set maintenance_work_mem = '256MB'`);
-  for (const setting of IN_A_HURRY) await db.query(`alter system set ${setting}`);
-  await db.query('select pg_reload_conf()');
   // A multiple of all places, so that customers buy in their own project.
   const places = merchantIds.length * projectsEach;
   const buyers = Math.max(Math.floor(count / SESSIONS_EACH / places), 1) * places;
   // Odd, so that all projects get some.
   const every = Math.floor(count / merchantIds.length / FEW) | 1;
-  await db.query(MAKE_PROJECTS, [merchantIds, projectsEach]);
-  for (const make of MAKE_PRICES) await db.query(make, [pricesEach]);
-  await db.query(DRAW, [merchantIds, count, days * 86_400, buyers, every]);
-  await db.query(PRICE);
-  for (const [table, fill] of Object.entries(FILL)) await withoutIndexes(db, table, () => db.query(fill));
-  await db.query('drop table past');
-  await db.query('reset all');
-  await db.query('alter system reset all');
-  await db.query('select pg_reload_conf()');
-  await db.query(`vacuum analyze ${Object.keys(FILL).join(', ')}`);
-  await db.query('checkpoint');
-}
-
-/** Nothing is measured yet, and a crash would lose nothing that counts. */
-const IN_A_HURRY = ['fsync = off', 'full_page_writes = off', `max_wal_size = '8GB'`];
-
-/** An index made at the end takes a fraction of the time of one that grows along. */
-async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
-  const { rows } = await db.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [table],
-  );
-  for (const { name } of rows) await db.query(`drop index ${name}`);
-  await fill();
-  for (const { definition } of rows) await db.query(definition);
+  await fillQuickly(db, Object.keys(FILL), async () => {
+    await db.query(MAKE_PROJECTS, [merchantIds, projectsEach]);
+    for (const make of MAKE_PRICES) await db.query(make, [pricesEach]);
+    await db.query(DRAW, [merchantIds, count, days * 86_400, buyers, every]);
+    await db.query(PRICE);
+    for (const [table, fill] of Object.entries(FILL)) await withoutIndexes(db, table, () => db.query(fill));
+    await db.query('drop table past');
+  });
 }
 
 const MAKE_PROJECTS = `

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { fillQuickly, withoutIndexes } from './fill-quickly.ts';
 
 const DAYS = 90;
 const KEY_DAYS = 7;
@@ -12,13 +13,12 @@ export async function fillIntents(
   merchantIds: readonly string[],
   count: number,
 ): Promise<void> {
-  // Foreign keys are not checked row by row here; every merchant named exists.
-  await db.query('set session_replication_role = replica');
-  await db.query(FILL_INTENTS, [merchantIds, count, DAYS * 86_400]);
-  await db.query(FILL_KEYS, [KEY_DAYS]);
-  await db.query('reset session_replication_role');
-  await db.query('vacuum analyze payment_intents, idempotency_keys');
-  await db.query('checkpoint');
+  await fillQuickly(db, ['payment_intents', 'idempotency_keys'], async () => {
+    await withoutIndexes(db, 'payment_intents', () =>
+      db.query(FILL_INTENTS, [merchantIds, count, DAYS * 86_400]),
+    );
+    await db.query(FILL_KEYS, [KEY_DAYS]);
+  });
 }
 
 const FILL_INTENTS = `

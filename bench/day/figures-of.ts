@@ -2,14 +2,13 @@ import type { HeldDay } from './hold-day.ts';
 import { slopePerMinute, trendOf } from './trends.ts';
 import type { DaySample } from './watch-day.ts';
 
-/** What a day showed besides its times: memory, every queue, and how late the event loop was. */
-export function figuresOf({ delays }: HeldDay, samples: readonly DaySample[]) {
-  const { first, middle, last, most } = trendOf(samples.map(({ memoryMb }) => memoryMb));
-  const points = samples.map(({ atMs, memoryMb }) => ({ atMs, value: memoryMb }));
-  const secondHalf = points.slice(Math.floor(points.length / 2));
+/** What a day showed besides its times: processors, memory, every queue, and how late the event loop was. */
+export function figuresOf({ delays, usedSeconds }: HeldDay, samples: readonly DaySample[]) {
   const names = Object.keys(samples[0]!.queues);
   return {
-    memoryMb: { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) },
+    processorSeconds: usedSeconds,
+    memoryMb: courseOf(samples.map(({ atMs, memoryMb }) => ({ atMs, value: memoryMb }))),
+    heapMb: courseOf(samples.map(({ atMs, heapMb }) => ({ atMs, value: heapMb }))),
     queues: Object.fromEntries(
       names.map((name) => {
         const lengths = samples.map(({ queues }) => queues[name]!);
@@ -18,6 +17,12 @@ export function figuresOf({ delays }: HeldDay, samples: readonly DaySample[]) {
     ),
     delays,
   };
+}
+
+function courseOf(points: readonly { atMs: number; value: number }[]) {
+  const { first, middle, last, most } = trendOf(points.map(({ value }) => value));
+  const secondHalf = points.slice(Math.floor(points.length / 2));
+  return { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) };
 }
 
 /** About twenty of them, evenly. */

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DayShop, read } from './open-day-shop.ts';
 import { prepareDay } from './prepare-day.ts';
-import type { ProcessorMeter } from './processor-meter.ts';
+import { type ProcessorMeter, sumOf } from './processor-meter.ts';
 
 const GOAL = 0.7;
 const CLOSE_ENOUGH = 0.03;
@@ -28,7 +28,7 @@ export async function findScale(
     await sleep(WARM_UP_SECONDS * 1000);
     await used();
     await sleep(MEASURED_SECONDS * 1000);
-    const share = (await used()) / (MEASURED_SECONDS * cpus().length);
+    const share = sumOf(await used()) / (MEASURED_SECONDS * cpus().length);
     const underWay = await countUnderWay(shop);
     say(`${scale.toFixed(1)} times the mix: ${(share * 100).toFixed(0)} % busy, ${underWay} under way`);
     if (underWay > BEHIND * scale) {

@@ -10,8 +10,8 @@ const PARTS = 10;
 export interface HeldDay {
   fromMs: number;
   toMs: number;
-  /** Of processors, by all processes. */
-  usedSeconds: number;
+  /** Of processors, by part. */
+  usedSeconds: Awaited<ReturnType<ProcessorMeter>>;
   /** In a tenth of the time after the other. */
   delays: { service: LoopDelay; idle: LoopDelay }[];
   dueRenewals: ReadonlyMap<string, number>;

@@ -9,6 +9,8 @@ export type Queues = Record<string, number>;
 export interface DaySample {
   atMs: number;
   memoryMb: number;
+  /** The JavaScript objects among it. */
+  heapMb: number;
   queues: Queues;
 }
 
@@ -28,21 +30,22 @@ export function watchDay(shop: DayShop): DayWatch {
   const finals: FinalPayment[] = [];
   const unsettled = new Set<string>();
   let looking: Promise<Queues> | undefined;
+  let metrics = '';
+  const metric = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)`, 'm').exec(metrics)?.[1]);
   const lookOnce = async () => {
-    const [state, metrics, { rows }] = await Promise.all([
+    const [state, { rows }] = await Promise.all([
       read<LoadState>(`${shop.load.url}/state?from=${finals.length}`),
-      (await fetch(`${shop.service.url}/metrics`)).text(),
       shop.onlooker.query<Queues>({ name: 'queues', text: WAITING }),
     ]);
+    metrics = await (await fetch(`${shop.service.url}/metrics`)).text();
     finals.push(...state.finals);
     for (const { intentId } of state.finals) unsettled.add(intentId);
     await forgetSettled(shop, unsettled);
-    const waiting = /^florin_database_connections_waiting\S* (\d+)/m.exec(metrics)?.[1];
     const queues: Queues = {
       ...rows[0]!,
       'final payments not settled': unsettled.size,
       'requests under way': state.underWay,
-      'waiting for a connection': Number(waiting),
+      'waiting for a connection': metric('florin_database_connections_waiting'),
     };
     return queues;
   };
@@ -55,7 +58,8 @@ export function watchDay(shop: DayShop): DayWatch {
   const running = (async () => {
     while (!isStopping) {
       const [memoryMb, queues] = await Promise.all([residentMb(shop.service.pid), look()]);
-      samples.push({ atMs: performance.now(), memoryMb, queues });
+      const heapMb = metric('florin_heap_used_bytes') / 2 ** 20;
+      samples.push({ atMs: performance.now(), memoryMb, heapMb, queues });
       await sleep(EVERY_MS);
     }
   })();
