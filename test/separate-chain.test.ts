@@ -107,6 +107,8 @@ test('with the chain in a process of its own the roles can be split: what the sa
   await expect.poll(() => statusOf(paid)).toBe('succeeded');
 
   expect(await chain.end()).toBe(0);
+  const away = await call(`${api.url}/api/v2/sandbox/payments`, 'POST', { paymentIntentId: unpaid }, headers);
+  expect([away.status, away.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   const again = await startChain(['--port', port], chainEnv);
   // A restarted chain stands still until the watcher has told it the time.
   const after = await blockTime();
@@ -114,6 +116,9 @@ test('with the chain in a process of its own the roles can be split: what the sa
   const later = await createIntent();
   expect((await florin(['pay', later], { ...env, PUBLIC_URL: api.url })).stderr).toBe('');
   await expect.poll(() => statusOf(later)).toBe('succeeded');
+  // The wallet that could not be made while the chain was away is made now.
+  const back = await call(`${api.url}/api/v2/sandbox/payments`, 'POST', { paymentIntentId: unpaid }, headers);
+  expect(back.status).toBe(202);
   expect((await florin(['reconcile'], env)).stdout).toContain('0 differences');
   for (const running of [api, watcher]) expect(await running.end('SIGTERM')).toBe(0);
   expect(await again.end()).toBe(0);

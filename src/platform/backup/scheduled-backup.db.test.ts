@@ -17,11 +17,11 @@ import { verifyBackup } from './verify.ts';
 const START = new Date('2026-03-01T00:00:00Z');
 const after = (hours: number) => new Date(START.getTime() + hours * HOUR_MS);
 
-async function installed(createdAt = '2026-01-31T12:00:00.000001Z'): Promise<Database> {
+async function installed(): Promise<Database> {
   const db = await testDatabase();
-  await db.query(`insert into installation (network, sealed_check, created_at) values ('sandbox', '', $1)`, [
-    createdAt,
-  ]);
+  await db.query(
+    `insert into installation (network, sealed_check, created_at) values ('sandbox', '', '2026-01-31T12:00:00Z')`,
+  );
   return db;
 }
 
@@ -34,8 +34,9 @@ const daysOf = async ({ folder }: BackupSchedule) =>
     .flatMap((name) => /^florin-[0-9a-f]{8}-([\d-]{10})T00-00-00Z\.backup$/.exec(name)?.[1] ?? [])
     .sort();
 
-test('one is made when the last is old enough, the oldest of this installation goes, and what others wrote stays', async () => {
-  const [db, other] = [await installed(), await installed('2026-01-31T12:00:00.000002Z')];
+test('one is made when the last is old enough, the oldest of this database goes, and what others wrote stays', async () => {
+  // The other is as a copy that was restored: everything is the same but its lineage.
+  const [db, other] = [await installed(), await installed()];
   const schedule = await scheduled();
   const foreign = ['florin-2026-01-31.backup', 'florin-notes-2020-01-01T00-00-00Z.backup', 'letters.txt'];
   for (const name of foreign) await writeFile(join(schedule.folder, name), name);
@@ -48,7 +49,7 @@ test('one is made when the last is old enough, the oldest of this installation g
   await writeFile(`${first!.file}.part`, 'half');
   for (const day of [1, 2]) expect(await backUpIfDue(db, schedule, after(24 * day))).toBeDefined();
   expect(await daysOf(schedule)).toEqual(['2026-03-02', '2026-03-03']);
-  // Another installation counts its own.
+  // Another database counts its own.
   expect((await backUpIfDue(other, schedule, after(48)))?.deleted).toEqual([]);
   expect(await daysOf(schedule)).toEqual(['2026-03-02', '2026-03-03', '2026-03-03']);
   const left = await readdir(schedule.folder);
@@ -56,13 +57,14 @@ test('one is made when the last is old enough, the oldest of this installation g
   expect(left.filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('a clock that was wrong puts nothing off, and the one that was just made is never deleted', async () => {
+test('a clock that was wrong puts nothing off, and what it left takes no place', async () => {
   const db = await installed();
   const schedule = await scheduled({ keep: 1 });
   await backUpIfDue(db, schedule, new Date('2031-01-01T00:00:00Z'));
   const made = await backUpIfDue(db, schedule, after(0));
-  expect(made?.deleted).toHaveLength(1);
-  expect(await daysOf(schedule)).toEqual(['2026-03-01']);
+  expect(made?.deleted).toEqual([]);
+  expect((await backUpIfDue(db, schedule, after(24)))?.deleted).toHaveLength(1);
+  expect(await daysOf(schedule)).toEqual(['2026-03-02', '2031-01-01']);
 });
 
 test('one that fails or is interrupted leaves those before it, and no part of its own', async () => {

@@ -24,7 +24,7 @@ export interface MadeBackup {
 
 /**
  * Makes a backup if the newest one in the folder is old enough, then deletes the oldest beyond those to keep. One process
- * at a time does. Only files that this installation wrote are counted and deleted, and none before a new one is complete.
+ * at a time does. Only files that this database wrote are counted and deleted, and none before a new one is complete.
  */
 export async function backUpIfDue(
   db: Database,
@@ -85,9 +85,9 @@ class Series {
     return (await this.#read()).filter((name) => this.#isOurs(name)).sort((a, b) => (a < b ? 1 : -1));
   }
 
-  /** The one that was just made stays, whatever the names say. */
+  /** Those with names from the future, left by a clock that was wrong, take nobody's place and stay. */
   async deleteOldest(made: string, keep: number): Promise<string[]> {
-    const old = (await this.list()).filter((name) => name !== made).slice(keep - 1);
+    const old = (await this.list()).filter((name) => name < made).slice(keep - 1);
     for (const name of old) await rm(join(this.#folder, name));
     return old;
   }

@@ -96,10 +96,10 @@ export async function findBackupProblem(db: Queryable): Promise<string | undefin
   return row?.problem ?? undefined;
 }
 
-/** Tells the files of this installation from those of another one: the moment it was made, to the microsecond. */
+/** Tells the files of this database from those of any other, a restored copy of it included. */
 export async function readSeries(db: Queryable): Promise<string> {
   const [row] = await db.query<{ series: string }>(
-    `select right(to_hex((extract(epoch from created_at) * 1000000)::bigint), 8) as series from installation`,
+    'select left(lineage::text, 8) as series from installation',
   );
   return row!.series;
 }

@@ -31,6 +31,8 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** How long a request may take to arrive. One that drips in byte by byte would hold a socket for good. */
+const RECEIVE_TIMEOUT_MS = 60_000;
 
 /** A year. Without subdomains: those may be someone else's, without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -46,6 +48,7 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: RECEIVE_TIMEOUT_MS,
     trustProxy,
     genReqId: () => newId(realNow()),
     routerOptions: { querystringParser: parseQuery, maxParamLength: 512, ignoreTrailingSlash: false },
@@ -207,13 +210,17 @@ function envelope(code: ErrorCode, message: string, traceId: string): string {
   return JSON.stringify({ error: { code, message, traceId } });
 }
 
+const NONSENSE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The request headers are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+};
+
 /** Not even HTTP: there is no request to answer, so the envelope is written to the socket by hand. */
 function answerNonsense(headers: Record<string, string>) {
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const traceId = newId(realNow());
-    const message =
-      error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : textOf('BAD_REQUEST');
+    const message = NONSENSE[error.code ?? ''] ?? textOf('BAD_REQUEST');
     const body = envelope('BAD_REQUEST', message, traceId);
     const lines = Object.entries({
       'Content-Type': 'application/json; charset=utf-8',

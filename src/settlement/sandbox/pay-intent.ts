@@ -1,3 +1,4 @@
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { dueBaseUnits } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
@@ -53,5 +54,5 @@ export async function payIntent(
 function refuseOverflow(error: Error): never {
   if (/custom program error: 0xe\b/.test(error.message))
     throw badField('amountCents', 'exceeds the test money the sandbox chain can still issue');
-  throw error;
+  networkUnavailable(error);
 }

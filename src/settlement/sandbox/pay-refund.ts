@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
@@ -43,8 +44,12 @@ export async function payRefund(
     });
   // An amount of its own is for trying out what happens when too much is sent.
   if (amountCents === undefined)
-    return sendOnce(db, { merchantId, ids: [refundId], signature: `test wallet ${randomUUID()}`, now }, pay);
-  const signature = await pay();
+    return sendOnce(
+      db,
+      { merchantId, ids: [refundId], signature: `test wallet ${randomUUID()}`, now },
+      pay,
+    ).catch(networkUnavailable);
+  const signature = await pay().catch(networkUnavailable);
   await noteRefundsSent(db, merchantId, [refundId], now);
   return signature;
 }

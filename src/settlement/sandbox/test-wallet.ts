@@ -79,17 +79,27 @@ export class TestWallet {
   }
 
   #fundedWallet(): Promise<KeyPairSigner> {
-    this.#rich ??= this.#newWallet();
+    this.#rich ??= this.#newWallet().catch((error: unknown) => {
+      // The next payment tries again.
+      this.#rich = undefined;
+      throw error;
+    });
     return this.#rich;
   }
 
   /** Its token account exists and holds next to nothing, so that a transfer fails on chain and not before. */
   #brokeWallet(): Promise<KeyPairSigner> {
-    this.#poor ??= this.#newWallet().then(async (wallet) => {
-      await this.#chain.mintTo(wallet.address, 1n);
-      return wallet;
+    this.#poor ??= this.#newBrokeWallet().catch((error: unknown) => {
+      this.#poor = undefined;
+      throw error;
     });
     return this.#poor;
+  }
+
+  async #newBrokeWallet(): Promise<KeyPairSigner> {
+    const wallet = await this.#newWallet();
+    await this.#chain.mintTo(wallet.address, 1n);
+    return wallet;
   }
 
   async #newWallet(): Promise<KeyPairSigner> {
@@ -99,7 +109,10 @@ export class TestWallet {
   }
 
   async #mintFake(wallet: KeyPairSigner, amount: BaseUnits): Promise<string> {
-    this.#fakeMint ??= this.#createMint(wallet);
+    this.#fakeMint ??= this.#createMint(wallet).catch((error: unknown) => {
+      this.#fakeMint = undefined;
+      throw error;
+    });
     const mint = address(await this.#fakeMint);
     const account = address(await associatedAccount(wallet.address, mint));
     const owner = wallet.address;
