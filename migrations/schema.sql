@@ -221,10 +221,14 @@ CREATE OR REPLACE FUNCTION public.refuse_closed_merchant()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  refused record;
 begin
-  if exists (select from merchants where closed_at is not null and id in (select merchant_id from added))
-     and current_setting('florin.moving', true) is distinct from 'yes' then
-    raise exception 'the merchant is closed: it is being moved to another installation, or was' using errcode = 'FLMOV';
+  select moved_to into refused from merchants
+   where closed_at is not null and id in (select merchant_id from added) limit 1;
+  if found and current_setting('florin.moving', true) is distinct from 'yes' then
+    raise exception 'the merchant is closed: it is being moved to another installation, or was'
+      using errcode = 'FLMOV', detail = coalesce(refused.moved_to, '');
   end if;
   return null;
 end

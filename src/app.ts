@@ -74,6 +74,7 @@ import { recordRequests } from './platform/request-log/record-requests.ts';
 import { requestLogRoutes } from './platform/request-log/routes.ts';
 import { erasureRoutes } from './settlement/erasure/routes.ts';
 import { forwardCallers } from './settlement/moving/forward-callers.ts';
+import { movingRoutes } from './settlement/moving/routes.ts';
 import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
 import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
@@ -116,6 +117,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   limitRates(app, config);
   refuseChangesWhile(app, () => parts.mark?.problem() !== undefined);
   forwardCallers(app, parts.db);
+  movingRoutes(app, shared);
 
   merchantApi(app, shared);
   for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);

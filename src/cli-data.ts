@@ -1,6 +1,7 @@
-import { type Closing, listClosed } from './accounts/merchants/closing-queries.ts';
+import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { createMerchant } from './accounts/merchants/create-merchant.ts';
 import { parseVerificationStatus, VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
+import { moveStateOf } from './accounts/merchants/move-state.ts';
 import { listMerchants } from './accounts/merchants/queries.ts';
 import { setVerificationStatus } from './accounts/merchants/verification.ts';
 import { inspectAddress } from './accounts/payouts/inspect-address.ts';
@@ -67,12 +68,14 @@ export async function createMerchantCommand(
   );
 }
 
+const OPEN = { closedAt: null, movedTo: null };
+
 export async function listMerchantsCommand({ db, print }: CommandContext): Promise<void> {
   const closed = new Map((await listClosed(db)).map((closing) => [closing.merchantId, closing]));
   const merchants = (await listMerchants(db)).map(
     ({ id, name, payoutAddress, verificationStatus, createdAt }) => ({
       ...{ id, name, payoutAddress, verificationStatus, createdAt },
-      state: stateOf(closed.get(id)),
+      state: moveStateOf(closed.get(id) ?? OPEN),
       movedTo: closed.get(id)?.movedTo ?? null,
     }),
   );
@@ -85,11 +88,6 @@ export async function listMerchantsCommand({ db, print }: CommandContext): Promi
     lines.join('\n') ||
       `There are no merchants yet. Create one: ${COMMAND} merchants create --name "My shop"`,
   );
-}
-
-function stateOf(closing: Closing | undefined): 'open' | 'moving' | 'moved' {
-  if (!closing) return 'open';
-  return closing.movedTo === null ? 'moving' : 'moved';
 }
 
 export async function verifyMerchantCommand(

@@ -73,6 +73,7 @@ function movingCommands(merchants: Command): void {
     .command('forward <merchantId>')
     .description('after the import: send everybody who asks for the merchant here to its new address')
     .requiredOption('--to <url>', 'the PUBLIC_URL of its new installation')
+    .option('--force', 'also if that address cannot be asked whether the merchant is there')
     .addOption(json())
     .action((merchantId, options) =>
       changing(options, async (context) =>

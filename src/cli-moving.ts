@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
 import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
+import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
-import { createGiven } from './cli-files.ts';
 import { COMMAND } from './command-name.ts';
 import { mintOf } from './config.ts';
 import type { Progress } from './platform/backup/format.ts';
 import { realNow } from './platform/lib/clock.ts';
+import { writeWholeFile } from './platform/lib/write-whole-file.ts';
 import { publicUrlOf } from './public-url.ts';
 import { exportMerchant } from './settlement/moving/export-merchant.ts';
+import { findMoveProblem } from './settlement/moving/find-move-problem.ts';
 import { FRESH_MS } from './settlement/moving/forward-callers.ts';
 import { importMerchant } from './settlement/moving/import-merchant.ts';
 
@@ -42,14 +44,10 @@ export async function exportMerchantCommand(
   const file = options.out ?? `${merchantId}.florin-merchant`;
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
-  const half = `${file}.part`;
-  await rm(half, { force: true });
-  // Before the merchant is closed: a file that cannot be written is found out while it costs nothing.
-  const output = (await createGiven(half)).createWriteStream();
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   const interruption = untilInterrupted();
-  const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
-  const write = async () => {
+  let isClosedByUs = false;
+  const write = async (name: string | null, output: Writable) => {
     // What was let in by a process that did not know yet has begun to write by then: not every change leaves an event.
     await sleep(2 * FRESH_MS);
     await awaitQuiet(db);
@@ -57,7 +55,7 @@ export async function exportMerchantCommand(
     return exportMerchant(
       {
         ...{ db, secrets, encrypt, network, mint: mintOf(config), publicUrl: publicUrlOf(config) },
-        merchant: { id: merchantId, name: merchant.name },
+        merchant: { id: merchantId, name },
         now: realNow(),
         onProgress: progress(options),
       },
@@ -65,16 +63,17 @@ export async function exportMerchantCommand(
     );
   };
   try {
-    const summary = await Promise.race([write(), interruption.whenInterrupted]);
-    await rename(half, file);
+    const summary = await writeWholeFile(file, async (output) => {
+      const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
+      isClosedByUs = isNew;
+      return Promise.race([write(merchant.name, output), interruption.whenInterrupted]);
+    });
     print(
       { file, ...summary },
       `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
     );
   } catch (error) {
-    output.destroy();
-    await rm(half, { force: true });
-    if (isNew) await db.transaction((tx) => reopenMerchant(tx, change()));
+    if (isClosedByUs) await db.transaction((tx) => reopenMerchant(tx, change()));
     throw error;
   } finally {
     interruption.stop();
@@ -116,7 +115,7 @@ export async function importMerchantCommand(
 export async function forwardMerchantCommand(
   context: CommandContext,
   given: string,
-  options: { to: string },
+  options: { to: string; force?: boolean },
 ): Promise<void> {
   const merchantId = await chooseMerchant(context, given);
   const movedTo = addressOf(options.to);
@@ -124,9 +123,20 @@ export async function forwardMerchantCommand(
     throw new CommandFailed(
       `${movedTo} is the address of this installation: it would send everybody to itself`,
     );
+  const isClosed = (await listClosed(context.db)).some((closing) => closing.merchantId === merchantId);
+  if (isClosed && !options.force) await requireOpenAt(movedTo, merchantId);
   const change = { merchantId, actor: ACTOR, now: realNow() };
   await context.db.transaction((tx) => forwardMerchant(tx, change, movedTo));
   context.print({ merchantId, movedTo }, `Callers of this merchant are sent to ${movedTo} from now on.`);
+}
+
+/** Anyone who is sent to a place that the merchant is not at finds it nowhere. */
+async function requireOpenAt(address: string, merchantId: string): Promise<void> {
+  const problem = await findMoveProblem(address, merchantId);
+  if (problem !== undefined)
+    throw new CommandFailed(
+      `${problem}. Nobody is sent there yet; if you know that the merchant is open there, repeat with --force`,
+    );
 }
 
 export async function reopenMerchantCommand(

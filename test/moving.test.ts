@@ -1,10 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { exportMerchantCommand } from '../src/cli-moving.ts';
 import { decrypted, unlocking } from '../src/platform/backup/encryption.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
@@ -51,7 +53,24 @@ test('from the command line: export, import at another installation, forward, an
   );
 
   expect((await here('merchants', 'forward', id, '--to', 'new.example')).stderr).toContain('PUBLIC_URL');
-  const forwarded = await here('merchants', 'forward', id, '--to', 'https://new.example');
+  // Asked over HTTP: is the merchant there, and open?
+  const forward = (to: string, ...more: string[]) => here('merchants', 'forward', id, '--to', to, ...more);
+  const elsewhere = await testService();
+  expect((await forward(elsewhere.url)).stderr).toContain('the merchant is not at');
+  const answering = createServer((_request, response) =>
+    response.writeHead(308, { location: 'https://moved.example/' }).end(),
+  );
+  await new Promise<void>((listening) => answering.listen(0, '127.0.0.1', listening));
+  const { port } = answering.address() as AddressInfo;
+  expect((await forward(`http://127.0.0.1:${port}`)).stderr).toContain('redirects to https://moved.example/');
+  await new Promise((closed) => answering.close(closed));
+  const silent = await forward(`http://127.0.0.1:${port}`);
+  expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
+  const arrived = await startProcess({ FLORIN_DATA: at('there') });
+  const found = await forward(arrived.url);
+  expect([found.code, found.stderr]).toEqual([0, '']);
+  await arrived.end('SIGTERM');
+  const forwarded = await forward('https://new.example', '--force');
   expect([forwarded.code, forwarded.stderr]).toEqual([0, '']);
   expect((await here('merchants', 'list')).stdout).toContain('Leaving  (moved to https://new.example)');
   const again = await here('merchants', 'export', id, '--recipient', publicKey, '--out', at('again'));
@@ -112,8 +131,14 @@ test('every intent that was answered is in the export, also where a process did 
   const identity = await generateX25519Identity();
   const recipient = [await identityToRecipient(identity)];
   const options = { recipient, out, json: true };
+  const handle = await open(import.meta.filename);
+  const onDisk = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
+  onTestFinished(() => onDisk.mockRestore());
+  await handle.close();
   const begun = eventually(() => answered > 0);
   await Promise.all([sell(), begun.then(() => exportMerchantCommand(context, shop.id, options))]);
+  // The file before it gets its name, and the folder that has the name.
+  expect(onDisk).toHaveBeenCalledTimes(2);
   const opened = decrypted(createReadStream(out), unlocking([identity], undefined));
   const plain = gunzipSync(await buffer(opened)).toString('latin1');
   expect(plain).toContain(`{"table":"payment_intents","rows":${answered},`);

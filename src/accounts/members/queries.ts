@@ -36,11 +36,15 @@ export async function findMemberByEmail(
   return row;
 }
 
-/** Of every merchant, the one last signed in to first: a sign-in has not said yet which merchant it is for. */
+/**
+ * Of every merchant, the one last signed in to first, and one that has moved away last: a sign-in has not said yet which
+ * merchant it is for.
+ */
 export async function listMembersByEmail(db: Queryable, email: string): Promise<Member[]> {
   return db.query<Member>(
     `select ${COLUMNS} from members where lower(email) = lower($1) and removed_at is null
-      order by last_signed_in_at desc nulls last, merchant_id`,
+      order by exists (select from merchants m where m.id = merchant_id and m.moved_to is not null),
+               last_signed_in_at desc nulls last, merchant_id`,
     [email],
   );
 }

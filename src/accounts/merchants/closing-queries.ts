@@ -17,6 +17,11 @@ export async function lockClosing(tx: Queryable, id: string): Promise<Closing | 
   return row;
 }
 
+export async function findClosing(db: Queryable, id: string): Promise<Closing | undefined> {
+  const [row] = await db.query<Closing>(`select ${COLUMNS} from merchants where id = $1`, [id]);
+  return row;
+}
+
 export async function listClosed(db: Queryable): Promise<Closing[]> {
   return db.query<Closing>(`select ${COLUMNS} from merchants where closed_at is not null order by id`);
 }

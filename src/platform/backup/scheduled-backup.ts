@@ -4,8 +4,9 @@ import { LOCKS, tryAlone } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { noteBackup, readSeries } from '../db/installation.ts';
 import { fileProblem, isFileProblem } from '../lib/file-problem.ts';
+import { partOf } from '../lib/write-whole-file.ts';
 import { encryption } from './encryption.ts';
-import { partOf, writeBackupFile } from './write-backup-file.ts';
+import { writeBackupFile } from './write-backup-file.ts';
 
 export interface BackupSchedule {
   /** Never created here: where its disk is not mounted, backups would land on the disk they are to survive. */

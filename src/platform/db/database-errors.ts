@@ -27,6 +27,11 @@ export function isOfClosedMerchant(error: unknown): boolean {
   return sqlState(error) === 'FLMOV';
 }
 
+/** Where the merchant of such an error has moved to; undefined while it is being moved. */
+export function newAddressOf(error: unknown): string | undefined {
+  return (error as { detail?: string }).detail || undefined;
+}
+
 /** A lock was waited for longer than allowed. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';

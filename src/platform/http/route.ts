@@ -82,7 +82,7 @@ export interface RouteGuard {
   portal?: boolean;
   /** For members signed in to the dashboard only, authenticated by a cookie. */
   dashboard?: boolean;
-  /** Called by our own page alone: no part of openapi.json, and free to change with the page. */
+  /** Called by our own pages and commands alone: no part of openapi.json, and free to change with them. */
   isPrivate?: boolean;
 }
 

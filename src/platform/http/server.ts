@@ -2,9 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { isBusy, isOfClosedMerchant, isUnavailable } from '../db/database-errors.ts';
+import { isBusy, isOfClosedMerchant, isUnavailable, newAddressOf } from '../db/database-errors.ts';
 import { realNow } from '../lib/clock.ts';
-import { AppError, badField, type ErrorCode, merchantMoving, statusOf, textOf } from '../lib/errors.ts';
+import {
+  AppError,
+  badField,
+  type ErrorCode,
+  merchantMoved,
+  merchantMoving,
+  statusOf,
+  textOf,
+} from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { JsonError, parseJson } from '../lib/json.ts';
 import { countWaits } from './count-waits.ts';
@@ -191,7 +199,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupported(request);
   if (isUnavailable(error) || isBusy(error))
     return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-  if (isOfClosedMerchant(error)) return merchantMoving();
+  if (isOfClosedMerchant(error)) return refusalOfClosed(error);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError('BAD_REQUEST', {
       message: 'The request is malformed.',
@@ -199,6 +207,11 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
     });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+function refusalOfClosed(error: unknown): AppError {
+  const movedTo = newAddressOf(error);
+  return movedTo ? merchantMoved(movedTo) : merchantMoving();
 }
 
 function tooLarge({ routeOptions }: FastifyRequest): AppError {

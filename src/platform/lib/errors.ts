@@ -127,6 +127,12 @@ export function merchantMoving(): AppError {
   return new AppError('MERCHANT_MOVING', { retryAfterSeconds: 15 });
 }
 
+export function merchantMoved(movedTo: string): AppError {
+  return new AppError('MERCHANT_MOVED', {
+    message: `This merchant has moved to ${movedTo}. Go there instead; API keys, passwords and links are the same.`,
+  });
+}
+
 /** Bad input in one field; its name comes first so that a person and a program both find it. */
 export function badField(field: string, problem: string, reason?: string): AppError {
   return new AppError('BAD_REQUEST', { message: `${field} ${problem}`, ...(reason && { reason }) });

@@ -4,7 +4,7 @@ import { type Closing, listClosed } from '../../accounts/merchants/closing-queri
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import { realNow } from '../../platform/lib/clock.ts';
-import { AppError, merchantMoving } from '../../platform/lib/errors.ts';
+import { merchantMoved, merchantMoving } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { findClosedMerchant } from './caller-queries.ts';
 
@@ -69,9 +69,12 @@ async function closedMerchantOf(
   return closed.find(({ merchantId }) => merchantId === id);
 }
 
-/** All that a caller without a key can show: what is in the path, and the portal's cookie, which is stored as a hash. */
+/**
+ * All that a caller without a key can show: what is in the path, which the dashboard's route takes as a whole, and the
+ * portal's cookie, which is stored as a hash.
+ */
 function signsOf({ params, headers }: FastifyRequest) {
-  const texts = Object.values((params ?? {}) as Record<string, string>);
+  const texts = Object.values((params ?? {}) as Record<string, string>).flatMap((text) => text.split('/'));
   const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
   return {
     texts,
@@ -86,9 +89,6 @@ function refuse({ movedTo }: Closing, request: FastifyRequest, reply: FastifyRep
     if (!isRead) throw merchantMoving();
     return;
   }
-  if (request.principal ?? request.till)
-    throw new AppError('MERCHANT_MOVED', {
-      message: `This merchant has moved to ${movedTo}. Send your requests there, with the same API keys.`,
-    });
+  if (request.principal ?? request.till) throw merchantMoved(movedTo);
   reply.redirect(movedTo + request.url, 308);
 }

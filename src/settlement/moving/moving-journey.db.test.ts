@@ -12,6 +12,7 @@ import {
   subscribe,
 } from '../../../test/support/billing.ts';
 import type { TestChain } from '../../../test/support/chain.ts';
+import { ask, newEmail, newOwner, newSetupToken, PASSWORD, signInAs } from '../../../test/support/members.ts';
 import {
   at,
   change,
@@ -23,7 +24,9 @@ import {
   twoInstallations,
 } from '../../../test/support/moving.ts';
 import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
+import { logIn, newLinkToken } from '../../../test/support/portal.ts';
 import { call } from '../../../test/support/service.ts';
+import { enter, newPlace, TILLS } from '../../../test/support/till.ts';
 import {
   dispatchAll,
   EVERYTHING,
@@ -153,6 +156,48 @@ describe('a merchant moves to another installation on the same network', () => {
       308,
       `${NEW_URL}/checkout/${row!.token}?lang=de`,
     ]);
+  });
+
+  test('people with a link, a password or a pairing code get the new address', async () => {
+    const { service } = source;
+    const { db } = service;
+    const left = await service.createMerchant('Left');
+    const owner = await newOwner(service, left);
+    const { body: invitation } = await owner.call('POST', '/api/dashboard/invitations', {
+      ...{ email: newEmail(), role: 'viewer' },
+    });
+    const place = await newPlace(left);
+    const { body: till } = await left.call('POST', TILLS, place);
+    const { customerId } = await newSession(left, place.projectId, { externalCustomerId: 'ada' });
+    const portalToken = await newLinkToken(left, place.projectId, customerId);
+    await db.transaction((tx) => closeMerchant(tx, change(service, left.id)));
+    await db.transaction((tx) => forwardMerchant(tx, change(service, left.id), NEW_URL));
+    await eventually(async () => (await left.call('GET', '/api/v2/projects')).status === 410);
+
+    const path = new URL(invitation.url).pathname;
+    for (const link of [path, `/portal/${portalToken}`]) {
+      const page = await fetch(service.url + link, { redirect: 'manual' });
+      expect([page.status, page.headers.get('location')]).toEqual([308, NEW_URL + link]);
+    }
+    const token = path.split('/').pop();
+    const answers = [
+      await ask(service, '/links/use', { token, name: 'Ida', password: PASSWORD }),
+      await signInAs(service, owner.email),
+      await enter(service, till.code),
+      await logIn(service, portalToken),
+    ];
+    for (const { status, body } of answers)
+      expect([status, body.error]).toEqual([
+        410,
+        { ...body.error, code: 'MERCHANT_MOVED', message: expect.stringContaining(NEW_URL) },
+      ]);
+
+    // Somebody who is also a member of a merchant that has stayed signs in to that one.
+    const stayed = await service.createMerchant('Stayed');
+    const setup = await newSetupToken(service, stayed.id);
+    await ask(service, '/links/use', { token: setup, email: owner.email, name: 'Olive', password: PASSWORD });
+    await db.query(`update members set last_signed_in_at = null where merchant_id = $1`, [stayed.id]);
+    expect((await signInAs(service, owner.email)).body.merchant.id).toBe(stayed.id);
   });
 
   test('another merchant of the same service notices nothing', async () => {
