@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
@@ -113,6 +115,8 @@ function checkSettings({ text }: Pick<Block, 'text'>): void {
   readConfig(env);
 }
 
+const HEALTH_CHECK = 'health-check.js';
+
 test('the files of deploy/ name settings, programs and a port that are there', () => {
   const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
   checkSettings({ text: read('florin.env') });
@@ -126,6 +130,26 @@ test('the files of deploy/ name settings, programs and a port that are there', (
   expect(read('nginx.conf')).toContain(`server ${port};`);
   expect(read('Caddyfile')).toContain(`reverse_proxy ${port}\n`);
   expect(read('compose.yaml')).toContain(`- ${port}:${settings.PORT.default}\n`);
+  expect(read('compose.yaml')).toContain(`test: [CMD, node, /opt/florin/deploy/${HEALTH_CHECK}]\n`);
+});
+
+test('the health check of the container ends with 0 while the service is ready', async () => {
+  let status = 200;
+  const service = createServer((request, response) =>
+    response.writeHead(request.url === '/health/ready' ? status : 404).end(),
+  );
+  await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+  const { port } = service.address() as AddressInfo;
+  const check = () =>
+    new Promise((ended) => {
+      const env = { ...process.env, PORT: String(port) };
+      spawn(process.execPath, [join(root, 'deploy', HEALTH_CHECK)], { env }).on('exit', ended);
+    });
+  expect(await check()).toBe(0);
+  status = 503;
+  expect(await check()).toBe(1);
+  await new Promise((closed) => service.close(closed));
+  expect(await check()).toBe(1);
 });
 
 /** Of the files of an installed release that a command names, those that no release has. */
