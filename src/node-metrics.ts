@@ -13,6 +13,12 @@ export function nodeMetrics(metrics: Metrics, nodeCount: number) {
   }
   for (const node of nodes) for (const ok of [true, false]) countCall(node, ok, 0);
 
+  function noteInvalidAnswer(node: number, by = 1): void {
+    const help = 'Answers of Solana nodes that are not what their method promises.';
+    metrics.count('florin_rpc_invalid_answers_total', help, by, label(node));
+  }
+  for (const node of nodes) noteInvalidAnswer(node, 0);
+
   function noteDisagreement(node: number, by = 1): void {
     const help = 'Transactions about which a Solana node contradicts the others.';
     metrics.count('florin_rpc_disagreements_total', help, by, label(node));
@@ -30,6 +36,7 @@ export function nodeMetrics(metrics: Metrics, nodeCount: number) {
       const help = 'How long Solana nodes took to answer, or not to.';
       metrics.observe('florin_rpc_call_duration_seconds', help, tookMs / 1000, label(node));
     },
+    noteInvalidAnswer,
     noteDisagreement,
     showLimits(rpc: Rpc): void {
       const help = 'For how much longer the provider of a Solana node refuses calls.';

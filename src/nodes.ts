@@ -1,3 +1,4 @@
+import { invalidAnswerWarnings } from './chain/solana/invalid-answers.ts';
 import { NodeHealth, type NodeState } from './chain/solana/node-health.ts';
 import { createRpc, type Rpc } from './chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
@@ -38,6 +39,7 @@ export function openNodes(
     isStrict,
     onChange: (node, state) => log.warn({ node: names[node], state }, STATES[state]),
   });
+  const warnOfInvalid = invalidAnswerWarnings(names, log);
   const rpc = createRpc({
     urls,
     maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
@@ -45,6 +47,10 @@ export function openNodes(
       counts.noteCall(method, node, ok, tookMs);
       traces?.noteRpcCall(method, node, ok, tookMs);
       health.noteCall(node, ok);
+    },
+    onInvalidAnswer(node, method, problem) {
+      counts.noteInvalidAnswer(node);
+      warnOfInvalid(node, method, problem);
     },
     // Without a call it would look as if it had only failed once, and be waited for as long as the pause lasts.
     onLimited: (node) => health.noteCall(node, false),

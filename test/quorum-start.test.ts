@@ -51,6 +51,7 @@ test('one good node is enough to start: payments are detected, and the dead node
   expect(await said(service, 'no Solana node answers')).toBe(1);
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   expect(await metrics()).toMatch(/^florin_rpc_calls_failed_total\{node="2"\} [1-9]/m);
+  expect(await metrics()).toMatch(/^florin_rpc_invalid_answers_total\{node="1"\} 0$/m);
   expect(await metrics()).toMatch(/^florin_rpc_node_counting\{node="2"\} 1$/m);
   expect(await metrics()).toMatch(/^florin_rpc_disagreements_total\{node="1"\} 0$/m);
   const doctor = await florin(['doctor', '--json'], env);

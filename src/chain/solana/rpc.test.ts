@@ -3,8 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
+import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { invalidAnswerWarnings } from './invalid-answers.ts';
 import { ProviderLimit, pauseIn } from './provider-limit.ts';
 import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
+import { readTokenAccounts, readTokenBalance } from './token-accounts.ts';
 
 /** A node that refuses everything with this code; answers which methods were called. */
 async function startNode(code: number) {
@@ -125,4 +129,35 @@ test('large answers that arrive together are read in a turn of the event loop ea
   );
   isOver = true;
   expect(new Set(turns).size).toBe(count);
+});
+
+test('fewer accounts than were requested are no answer: the node is named once, and again after an hour without it', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end('{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":[]}}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  let nowMs = 0;
+  const lines: string[] = [];
+  const log = createLog('info', (line) => lines.push(line));
+  const onInvalidAnswer = invalidAnswerWarnings(['node-one'], log, () => nowMs);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rpc = createRpc({ urls: [url], onInvalidAnswer });
+  const wallet = newReferenceAddress();
+  const mint = newReferenceAddress();
+  for (let i = 0; i < 3; i++) await expect(readTokenBalance(rpc, mint, wallet)).rejects.toThrow(RpcFailure);
+  await expect(readTokenAccounts(rpc, mint, [wallet])).rejects.toThrow('do not match those requested');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'warn',
+      node: 'node-one',
+      method: 'getMultipleAccounts',
+      problem: 'accounts do not match those requested',
+    },
+  ]);
+  nowMs += 3_600_000;
+  await expect(readTokenBalance(rpc, mint, wallet)).rejects.toThrow(RpcFailure);
+  expect(lines).toHaveLength(2);
 });

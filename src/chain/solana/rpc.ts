@@ -34,6 +34,8 @@ export interface RpcOptions {
   /** Calls per second, over all nodes. */
   maxPerSecond?: number;
   onCall?: (method: string, ok: boolean, node: number, tookMs: number) => void;
+  /** An answer was not what the method promises, such as fewer items than were requested. The call has failed, too. */
+  onInvalidAnswer?: (node: number, method: string, problem: string) => void;
   /** A call was not made, because the node's provider wants it to be left alone. */
   onLimited?: (node: number) => void;
 }
@@ -76,6 +78,7 @@ export function createRpc({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   maxPerSecond = 1_000,
   onCall,
+  onInvalidAnswer,
   onLimited,
 }: RpcOptions): Rpc {
   const nodes = urls.map(newNode);
@@ -103,7 +106,8 @@ export function createRpc({
     const startedMs = elapsedMs();
     const note = (ok: boolean) => onCall?.(method, ok, node.index, elapsedMs() - startedMs);
     try {
-      const result = read(await post(node, method, params, timeoutMs));
+      const answer = await post(node, method, params, timeoutMs);
+      const result = accept(answer, read, (problem) => onInvalidAnswer?.(node.index, method, problem));
       node.failures = 0;
       node.restUntilMs = 0;
       node.limit.noteAnswer({ isProbe });
@@ -170,6 +174,19 @@ async function admit(
     await budget.take();
     // Another call may have been refused while this one waited.
     if (limit.leftMs() === 0) return false;
+  }
+}
+
+function accept<Result>(
+  answer: Json,
+  read: (value: Json) => Result,
+  onInvalid: (problem: string) => void,
+): Result {
+  try {
+    return read(answer);
+  } catch (error) {
+    if (error instanceof RpcFailure && !(error instanceof RpcUnreadable)) onInvalid(error.message);
+    throw error;
   }
 }
 

@@ -15,6 +15,13 @@ export function array(value: Json | undefined, what: string): Json[] {
   return value;
 }
 
+/** One item for each that was requested, in the same order. */
+export function arrayOf(count: number, value: Json | undefined, what: string): Json[] {
+  const items = array(value, what);
+  if (items.length !== count) throw new RpcFailure(`${what} do not match those requested`);
+  return items;
+}
+
 export function text(value: Json | undefined, what: string): string {
   if (typeof value !== 'string') throw new RpcFailure(`${what} is not text`);
   return value;
@@ -107,9 +114,7 @@ function readable<Value>(read: () => Value): Value | undefined {
 export type Finality = 'unknown' | 'processed' | 'confirmed' | 'finalized';
 
 export function signatureStatuses(value: Json, count: number): Finality[] {
-  const statuses = array(object(value, 'statuses').value, 'statuses');
-  if (statuses.length !== count) throw new RpcFailure('statuses do not match the requested signatures');
-  return statuses.map((item) => {
+  return arrayOf(count, object(value, 'statuses').value, 'statuses').map((item) => {
     if (item === null) return 'unknown';
     const status = object(item, 'status').confirmationStatus;
     return status === 'processed' || status === 'confirmed' || status === 'finalized' ? status : 'unknown';

@@ -2,7 +2,7 @@ import type { Json } from '../../platform/lib/json.ts';
 import { associatedAccount } from './associated-account.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
-import { array, object, text } from './shapes.ts';
+import { array, arrayOf, object, text } from './shapes.ts';
 
 export type TokenAccountState = 'missing' | 'usable' | 'frozen';
 
@@ -23,7 +23,7 @@ export async function readTokenAccounts(
     dataSlice: { offset: STATE_OFFSET, length: 1 },
   };
   return rpc.ask('getMultipleAccounts', [accounts, options], (answer) =>
-    array(object(answer, 'accounts').value, 'accounts').map(toState),
+    arrayOf(accounts.length, object(answer, 'accounts').value, 'accounts').map(toState),
   );
 }
 
@@ -35,7 +35,7 @@ export async function readTokenBalance(rpc: Rpc, mint: string, owner: string): P
   const options = { encoding: 'base64', commitment: 'confirmed', dataSlice: AMOUNT };
   // getTokenAccountBalance answers a missing account with an error.
   return rpc.ask('getMultipleAccounts', [[await associatedAccount(owner, mint)], options], (answer) =>
-    toAmount(array(object(answer, 'accounts').value, 'accounts')[0] ?? null),
+    toAmount(arrayOf(1, object(answer, 'accounts').value, 'accounts')[0]!),
   );
 }
 

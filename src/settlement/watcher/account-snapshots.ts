@@ -1,6 +1,6 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
-import { array, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
+import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
@@ -105,8 +105,7 @@ export async function readBalances(
   const options = { commitment, encoding: 'base64' };
   return rpc.askNode(node, 'getMultipleAccounts', [accounts, options], (value) => {
     const answer = object(value, 'accounts');
-    const found = array(answer.value, 'accounts').map(tokenAmount);
-    if (found.length !== accounts.length) throw new RpcFailure('accounts do not match those requested');
+    const found = arrayOf(accounts.length, answer.value, 'accounts').map(tokenAmount);
     const balances = new Map(
       accounts.flatMap((account, i) => {
         const balance = found[i];
