@@ -35,13 +35,12 @@ function counted<Body extends TSchema | undefined, Query extends TSchema | undef
   return {
     ...spec,
     errors: [...spec.errors, 'PROJECT_REQUEST_LIMIT_EXCEEDED'],
-    async handle(call) {
+    handle(call) {
       // Absent where a stranger may call too.
       const merchantId = (call.principal as Principal | undefined)?.merchantId;
       const named = merchantId && namedBy(call);
       const counting = named && app.projectRequests.countNamed(merchantId, named);
-      if (counting) await counting;
-      return spec.handle(call);
+      return counting ? counting.then(() => spec.handle(call)) : spec.handle(call);
     },
   };
 }

@@ -6,7 +6,7 @@ import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/ht
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import { type App, serializer } from '../../platform/http/route.ts';
+import { type Answer, type App, serializer } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -18,7 +18,7 @@ import { createLink } from './create-link.ts';
 import { LINK_STATUSES, type PaymentLink, whyClosed } from './link.ts';
 import { ExpandedLinkView, LinkView, PublicLinkView, presentLink } from './present.ts';
 import type { PublicLink, PublicLinkCache } from './public-link-cache.ts';
-import { findLink, listLinks } from './queries.ts';
+import { findLink, type LinkRef, listLinks } from './queries.ts';
 import { setUpLink } from './set-up-link.ts';
 
 const expand = ExpandQuery(['price', 'price.product']);
@@ -167,27 +167,28 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     keyless: (params) => !isUuid(params.paymentLinkId!),
     success: { status: 200, schema: EitherView, description: 'The link.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'PAYMENT_LINK_INACTIVE'],
-    async handle({ principal, params, query }) {
+    handle({ principal, params, query }) {
       const id = params.paymentLinkId!;
-      if (!isUuid(id)) {
-        if (query.expand) throw badField('expand', 'cannot be combined with a public token');
-        const found = linkCache.find(id);
-        return { status: 200, text: textOf(found instanceof Promise ? await found : found) };
-      }
-      const { merchantId } = principal;
-      const link = await findLink(db, { merchantId, id });
-      if (!link) throw new AppError('NOT_FOUND');
-      const answer = await presentExpanded(link, present, query.expand, expansionsOf(merchantId));
-      return { status: 200, text: serializeLink(answer) };
+      if (isUuid(id)) return readLink({ merchantId: principal.merchantId, id }, query.expand);
+      if (query.expand) throw badField('expand', 'cannot be combined with a public token');
+      const found = linkCache.find(id);
+      return found instanceof Promise ? found.then(publicAnswer) : publicAnswer(found);
     },
   });
 
-  function textOf(found: PublicLink | undefined): string {
+  async function readLink(ref: LinkRef, included: readonly string[] | undefined): Promise<Answer> {
+    const link = await findLink(db, ref);
+    if (!link) throw new AppError('NOT_FOUND');
+    const answer = await presentExpanded(link, present, included, expansionsOf(ref.merchantId));
+    return { status: 200, text: serializeLink(answer) };
+  }
+
+  function publicAnswer(found: PublicLink | undefined): Answer {
     if (!found) throw new AppError('NOT_FOUND');
     const { link, price, isArchived, text } = found;
     const closed = whyClosed(link, { isArchived, price, now: clock.now() });
     if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
-    return text;
+    return { status: 200, text };
   }
 
   billingRoute(app, mount, {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
+import { type Answer, type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { AppError, type ErrorCode } from '../lib/errors.ts';
@@ -38,7 +38,7 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
   verified?: boolean;
   handle(
     call: Call<Value<Body, undefined>, Value<Query, Record<string, never>>> & { principal: Principal },
-  ): Promise<unknown>;
+  ): Promise<unknown> | Answer;
 }
 
 /**

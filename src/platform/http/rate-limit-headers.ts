@@ -1,12 +1,12 @@
+import type { FastifyReply } from 'fastify';
 import type { LimitState } from '../lib/errors.ts';
 
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-06. */
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: LimitState): Record<string, string> {
-  return {
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': String(resetSeconds),
-  };
+export function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: LimitState): void {
+  reply
+    .header('ratelimit-limit', String(limit))
+    .header('ratelimit-remaining', String(remaining))
+    .header('ratelimit-reset', String(resetSeconds));
 }
 
 /** What openapi.json says about answers with a Retry-After. */

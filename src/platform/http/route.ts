@@ -68,7 +68,8 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   bodyLimitBytes?: number;
   /** Counted against its own limit instead of the key's. */
   rate?: Rate;
-  handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown>;
+  /** An answer that needs no waiting is given at once. */
+  handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown> | Answer;
 }
 
 /** What a route adds for the hooks that run before the handler, such as the key check. */
@@ -143,14 +144,14 @@ export function route<
       ...(spec.keyless && { keyless: spec.keyless }),
       ...(spec.upload && { uploadTypes: spec.upload.types }),
     },
-    async handler(request, reply) {
+    handler(request, reply) {
       const params = request.params as Record<string, string>;
       for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');
       checkQuery(request.query);
       const upload = spec.upload ? uploadOf(request.body) : NO_BYTES;
       const body = spec.upload ? undefined : checkBody(request.body);
       const idempotencyKey = spec.idempotency && readIdempotencyKey(request, spec.idempotency);
-      const result = await handle({
+      const result = handle({
         body: body as BodyOf<Body>,
         query: request.query as QueryOf<Query>,
         params,
@@ -160,8 +161,10 @@ export function route<
         request,
         reply,
       });
-      if (reply.sent) return reply;
-      return send(reply, toAnswer(result, status, serialize));
+      if (!(result instanceof Promise)) return send(reply, result);
+      return result.then((value) => {
+        if (!reply.sent) send(reply, toAnswer(value, status, serialize));
+      });
     },
   });
 }
@@ -246,9 +249,9 @@ function isAnswer(result: unknown): result is Answer {
   );
 }
 
-function send(reply: FastifyReply, answer: Answer) {
+function send(reply: FastifyReply, answer: Answer): void {
   reply.code(answer.status);
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
-  if (answer.text === '') return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.text);
+  if (answer.text === '') reply.send();
+  else reply.header('content-type', 'application/json; charset=utf-8').send(answer.text);
 }

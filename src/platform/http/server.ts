@@ -19,7 +19,7 @@ import { countWaits } from './count-waits.ts';
 import { rememberConnections } from './drain-server.ts';
 import { warnOfUntrustedProxy } from './forwarded.ts';
 import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { setLimitHeaders } from './rate-limit-headers.ts';
 import type { App } from './route.ts';
 import { callerTrace, readTraceparent } from './traceparent.ts';
 
@@ -52,9 +52,8 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
   const security = isSecure ? HSTS : {};
   const app = Fastify({
     loggerInstance: log,
-    // Requests are logged by observe.ts; a child logger for each would cost more than it is worth.
+    // Requests are logged by observe.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
     trustProxy,
@@ -68,6 +67,8 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
       answerError(error, request, reply as unknown as FastifyReply);
     },
   }) as unknown as App;
+  // A logger of its own for each request would cost more than it is worth.
+  app.log.child = () => app.log;
   app.decorate('routeDescriptions', []);
   app.decorateRequest('refusal', undefined);
   countWaits(app);
@@ -85,11 +86,11 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
     done(isTaken && isPlain(request) ? null : unsupported(request), body);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
+    reply.header('x-request-id', request.id);
     const trace = readTraceparent(request);
     if (trace) reply.header('traceparent', trace.text);
-    reply.header('Cache-Control', 'no-store');
-    reply.headers(security);
+    reply.header('cache-control', 'no-store');
+    if (isSecure) reply.headers(security);
     done(hasTooManyParameters(request.query) ? badField('query', TOO_MANY) : undefined);
   });
   warnOfUntrustedProxy(app);
@@ -187,7 +188,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   // Every 401 says how to authenticate (RFC 9110), the same whatever was wrong.
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="florin"');
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
-  if (known.rateLimit) reply.headers(rateLimitHeaders(known.rateLimit));
+  if (known.rateLimit) setLimitHeaders(reply, known.rateLimit);
   return known;
 }
 

@@ -1,4 +1,4 @@
-import { currentWait, type RequestWait, shareWait, waitedForBy } from './request-wait.ts';
+import { currentWait, type RequestWait, type Share, shareWait, waitedForBy } from './request-wait.ts';
 
 /**
  * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
@@ -34,37 +34,33 @@ export function coalesce<In, Out>(
       const answers = await waitedForBy(shortestOf(batch), () => run(batch.map((entry) => entry.item)));
       for (const [i, entry] of batch.entries()) {
         const answer = answers[i]!;
-        if (answer instanceof Error) entry.reject(answer);
-        else entry.resolve(answer);
+        if (answer instanceof Error) entry.share.reject(answer);
+        else entry.share.resolve(answer);
       }
     } catch (error) {
-      for (const entry of batch) entry.reject(error);
+      for (const { share } of batch) share.reject(error);
     } finally {
       inFlight--;
       start();
     }
   }
 
-  return (item) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Out>();
-    const entry = { item, wait: currentWait(), resolve, reject };
-    const enter = () => {
+  return (item) =>
+    shareWait<Out>((share) => {
+      const entry = { item, wait: currentWait(), share };
       waiting.push(entry);
       start();
-      return promise;
-    };
-    // What has not begun when its request is answered is not begun any more.
-    return shareWait(enter, () => {
-      waiting = waiting.filter((one) => one !== entry);
+      // What has not begun when its request is answered is not begun any more.
+      return () => {
+        waiting = waiting.filter((one) => one !== entry);
+      };
     });
-  };
 }
 
 interface Waiting<In, Out> {
   item: In;
   wait: RequestWait | undefined;
-  resolve(answer: Out): void;
-  reject(error: unknown): void;
+  share: Share<Out>;
 }
 
 /** Nobody's if one of them is waited for by no request. */

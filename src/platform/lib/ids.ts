@@ -1,9 +1,10 @@
 import { randomFillSync } from 'node:crypto';
-import { randomSlice } from './random.ts';
+import { randomPlace, randomPool } from './random.ts';
 
 const hex = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
 
 let lastMs = -1;
+let lastTime = '';
 let counter = 0;
 
 /**
@@ -12,15 +13,23 @@ let counter = 0;
  */
 export function newId(at: Date): string {
   const ms = at.getTime();
-  counter = ms === lastMs ? (counter + 1) & 0xfff : 0;
-  lastMs = ms;
-  const random = randomSlice(8);
-  const r = (i: number) => random[i]!;
-  const time = ms.toString(16).padStart(12, '0');
+  if (ms === lastMs) counter = (counter + 1) & 0xfff;
+  else {
+    counter = 0;
+    lastMs = ms;
+    lastTime = timeText(ms);
+  }
+  const place = randomPlace(8);
+  const r = (i: number) => randomPool[place + i]!;
   return (
-    `${time.slice(0, 8)}-${time.slice(8)}-7${(counter | 0x1000).toString(16).slice(1)}-` +
+    `${lastTime}-7${(counter | 0x1000).toString(16).slice(1)}-` +
     `${hex[(r(0) & 0x3f) | 0x80]}${hex[r(1)]}-${hex[r(2)]}${hex[r(3)]}${hex[r(4)]}${hex[r(5)]}${hex[r(6)]}${hex[r(7)]}`
   );
+}
+
+function timeText(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /** The time that a v7 id carries. */
@@ -30,8 +39,7 @@ export function timeOfId(id: string): Date {
 
 /** The smallest v7 id that can carry `at`: the lower bound of a range of ids by time. */
 export function firstIdAt(at: Date): string {
-  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+  return `${timeText(Math.max(0, at.getTime()))}-0000-0000-000000000000`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

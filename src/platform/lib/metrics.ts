@@ -24,26 +24,37 @@ export class Metrics {
   readonly #histograms = new Map<string, Family<Series>>();
   readonly #counters = new Map<string, Family<number>>();
   readonly #readings = new Map<string, Reading>();
+  /** By route, method and status: putting the labels together for each request would cost more than counting it. */
+  readonly #requests = new Map<string, Map<string, Map<number, Series>>>();
 
   constructor() {
     this.#histograms.set(REQUESTS, { help: 'How long requests took.', values: new Map() });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
-    this.observe(REQUESTS, '', seconds, `method="${method}",route="${route}",status="${status}"`);
+    const known = this.#requests.get(route)?.get(method)?.get(status);
+    add(known ?? this.#requestSeries(method, route, status), seconds);
+  }
+
+  #requestSeries(method: string, route: string, status: number): Series {
+    const series = this.#series(REQUESTS, '', `method="${method}",route="${route}",status="${status}"`);
+    const ofRoute = this.#requests.get(route) ?? new Map<string, Map<number, Series>>();
+    this.#requests.set(route, ofRoute.set(method, (ofRoute.get(method) ?? new Map()).set(status, series)));
+    return series;
   }
 
   observe(name: string, help: string, seconds: number, labels: string): void {
+    add(this.#series(name, help, labels), seconds);
+  }
+
+  #series(name: string, help: string, labels: string): Series {
     const { values } = familyOf(this.#histograms, name, help);
     let series = values.get(labels);
     if (!series) {
       series = { count: 0, sum: 0, buckets: BUCKETS_SECONDS.map(() => 0) };
       values.set(labels, series);
     }
-    series.count++;
-    series.sum += seconds;
-    const bucket = BUCKETS_SECONDS.findIndex((bound) => seconds <= bound);
-    if (bucket >= 0) series.buckets[bucket]!++;
+    return series;
   }
 
   /** By 0: it is there before anything was counted, so that the first count is seen as an increase. */
@@ -75,6 +86,13 @@ export class Metrics {
     }
     return `${lines.join('\n')}\n`;
   }
+}
+
+function add(series: Series, seconds: number): void {
+  series.count++;
+  series.sum += seconds;
+  const bucket = BUCKETS_SECONDS.findIndex((bound) => seconds <= bound);
+  if (bucket >= 0) series.buckets[bucket]!++;
 }
 
 function familyOf<Value>(families: Map<string, Family<Value>>, name: string, help: string): Family<Value> {

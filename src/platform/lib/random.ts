@@ -1,15 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Drawn in bulk: a call into the random source costs as much for 8 bytes as for thousands. */
-const pool = new Uint8Array(8_192);
-let at = pool.length;
+/** Drawn in bulk: a call into the random source costs as much for 8 bytes as for thousands. For names that are public. */
+export const randomPool: Readonly<Uint8Array> = new Uint8Array(8_192);
+let at = randomPool.length;
 
-/** Random bytes for names that are public. They are valid until the next call; copy what shall last. */
-export function randomSlice(length: number): Uint8Array {
-  if (at + length > pool.length) {
-    randomFillSync(pool);
+/** Where in the pool so many new bytes begin. They are valid until the next call; copy what shall last. */
+export function randomPlace(length: number): number {
+  if (at + length > randomPool.length) {
+    randomFillSync(randomPool as Uint8Array);
     at = 0;
   }
   at += length;
-  return pool.subarray(at - length, at);
+  return at - length;
+}
+
+export function randomSlice(length: number): Uint8Array {
+  const from = randomPlace(length);
+  return randomPool.subarray(from, from + length);
 }

@@ -19,30 +19,35 @@ export class RequestWait {
   #beforeMs: number;
   #underWay = 0;
   #sinceMs = 0;
-  #isOver = false;
+  /** Once it has begun, what the request has set off continues, and nobody waits for that. */
+  readonly #answer: { readonly headersSent: boolean } | undefined;
 
-  constructor(beforeMs = 0) {
+  constructor(beforeMs = 0, answer?: { readonly headersSent: boolean }) {
     this.#beforeMs = beforeMs;
+    this.#answer = answer;
   }
 
   get ms(): number {
-    if (this.#isOver) return 0;
+    if (this.#answer?.headersSent) return 0;
     return this.#underWay === 0 ? this.#beforeMs : this.#beforeMs + elapsedMs() - this.#sinceMs;
   }
 
   /** Waits at the same time count once. */
-  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+  begin(): void {
     if (this.#underWay++ === 0) this.#sinceMs = elapsedMs();
+  }
+
+  end(): void {
+    if (--this.#underWay === 0) this.#beforeMs += elapsedMs() - this.#sinceMs;
+  }
+
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.begin();
     try {
       return await work();
     } finally {
-      if (--this.#underWay === 0) this.#beforeMs += elapsedMs() - this.#sinceMs;
+      this.end();
     }
-  }
-
-  /** It is answered: what it has set off continues, and nobody waits for that. */
-  end(): void {
-    this.#isOver = true;
   }
 }
 
@@ -57,36 +62,44 @@ export function waitedForBy<Result>(wait: RequestWait | undefined, work: () => R
 }
 
 /**
- * Waits for work that is done for several requests together. One whose patience is over is answered and calls `leave`; the
- * work continues for the others, and for the same request when it is repeated.
+ * Waits for work that is done for several requests together: `enter` adds this request's part and returns how it is taken back.
+ * A request whose patience is over is answered; the work continues for the others, and for the same request when it is repeated.
  */
-export function shareWait<Result>(work: () => Promise<Result>, leave: () => void): Promise<Result> {
+export function shareWait<Result>(enter: (share: Share<Result>) => () => void): Promise<Result> {
   const wait = waits.getStore();
-  if (!wait) return work();
-  return wait.during(
-    () =>
-      new Promise<Result>((resolve, reject) => {
-        const sharing = {
-          untilMs: elapsedMs() + patienceLeft(REQUEST_PATIENCE_MS, wait.ms),
-          giveUp() {
-            leave();
-            const detail = 'the work that this request shares with others takes too long';
-            reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, detail }));
-          },
-        };
-        lookAfter(sharing);
-        work().then(
-          (result) => {
-            shared.delete(sharing);
-            resolve(result);
-          },
-          (error) => {
-            shared.delete(sharing);
-            reject(error);
-          },
-        );
-      }),
-  );
+  return new Promise<Result>((resolve, reject) => {
+    if (!wait) return void enter({ resolve, reject });
+    const sharing: Sharing = {
+      untilMs: elapsedMs() + patienceLeft(REQUEST_PATIENCE_MS, wait.ms),
+      giveUp() {
+        leave();
+        const detail = 'the work that this request shares with others takes too long';
+        share.reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, detail }));
+      },
+    };
+    const over = () => {
+      if (shared.delete(sharing)) wait.end();
+    };
+    const share: Share<Result> = {
+      resolve(result) {
+        over();
+        resolve(result);
+      },
+      reject(error) {
+        over();
+        reject(error);
+      },
+    };
+    wait.begin();
+    lookAfter(sharing);
+    const leave = enter(share);
+  });
+}
+
+/** How the part of one request ends. */
+export interface Share<Result> {
+  resolve(result: Result): void;
+  reject(error: unknown): void;
 }
 
 interface Sharing {
@@ -102,7 +115,8 @@ let looking: NodeJS.Timeout | undefined;
 function lookAfter(sharing: Sharing): void {
   shared.add(sharing);
   looking ??= setInterval(() => {
-    for (const one of shared) if (elapsedMs() > one.untilMs && shared.delete(one)) one.giveUp();
+    const nowMs = elapsedMs();
+    for (const one of shared) if (nowMs > one.untilMs) one.giveUp();
     if (shared.size > 0) return;
     clearInterval(looking);
     looking = undefined;

@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { onRequestHookHandler, RouteOptions } from 'fastify';
 import '../access/keyed-route.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
+import { setLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { App, Rate } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { networkOf } from './network-of.ts';
-import { type BucketRule, type LimitResult, refusal, TokenBuckets } from './token-buckets.ts';
+import { type BucketRule, refusal, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimits {
   /** 0 switches a limit off. */
@@ -18,25 +18,35 @@ export interface RateLimits {
   checkoutPerMinute: number;
 }
 
-/** Limits calls per key and per address: wrong keys, to prevent guessing in bulk, and calls without one. */
+/**
+ * Limits calls per key and per address: wrong keys, to prevent guessing in bulk, and calls without one. Which limits
+ * a route has is decided when it is registered, so call it before that.
+ */
 export function rateLimits(app: App, limits: RateLimits): void {
   const { keyPerSecond, keyBurst, usagePerSecond } = limits;
   if (keyPerSecond > 0) limitKeys(app, undefined, { perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
   if (usagePerSecond > 0) limitKeys(app, 'usage', { perSecond: usagePerSecond, burst: usagePerSecond });
   if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
-  if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
+  // The one that comes last is asked first.
   if (limits.checkoutPerMinute > 0) limitCheckouts(app, limits.checkoutPerMinute);
+  if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
 }
 
 /** Counts the calls of each key, and of each member's session, to the routes that have this rate. */
 function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   const buckets = new TokenBuckets(rule);
-  // preParsing runs after every onRequest hook: the key is known, the body is still unread.
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.principal || request.routeOptions.config.rate !== rate) return done();
-    const result = buckets.take(request.principal.callerId, elapsedMs());
-    setLimitHeaders(reply, result);
-    done(result.allowed ? null : refusal(result));
+  app.addHook('onRoute', (route) => {
+    if (route.config?.rate !== rate) return;
+    // preParsing runs after every onRequest hook: the key is known, the body is still unread.
+    route.preParsing = [
+      (request, reply, _payload, done) => {
+        if (!request.principal) return done();
+        const result = buckets.take(request.principal.callerId, elapsedMs());
+        setLimitHeaders(reply, result);
+        done(result.allowed ? null : refusal(result));
+      },
+      route.preParsing ?? [],
+    ].flat();
   });
 }
 
@@ -80,22 +90,21 @@ function limitPublic(app: App, perSecond: number): void {
     perSecond: rule.perSecond * IMAGES_PER_CALL,
     burst: rule.burst * IMAGES_PER_CALL,
   });
-  app.addHook('onRequest', (request, reply, done) => {
-    // The route's own path, not the caller's spelling of it; a preflight is not counted.
-    const isImage = request.routeOptions.url?.startsWith(IMAGES);
-    if (!(isImage || isPublic(request)) || request.method === 'OPTIONS') return done();
-    const result = (isImage ? images : calls).take(networkOf(request.ip), elapsedMs());
-    setLimitHeaders(reply, result);
-    done(result.allowed ? undefined : refusal(result));
+  app.addHook('onRoute', (route) => {
+    const { keyless } = route.config ?? {};
+    const isImage = route.url.startsWith(IMAGES);
+    const isPublic = isImage || PUBLIC.some((path) => route.url.startsWith(path));
+    const buckets = isImage ? images : calls;
+    if (isPublic || keyless)
+      beforeOthers(route, (request, reply, done) => {
+        // A preflight is not counted.
+        const isCounted = isPublic || keyless?.(request.params as Record<string, string>);
+        if (!isCounted || request.method === 'OPTIONS') return done();
+        const result = buckets.take(networkOf(request.ip), elapsedMs());
+        setLimitHeaders(reply, result);
+        done(result.allowed ? undefined : refusal(result));
+      });
   });
-}
-
-function isPublic({ routeOptions, params }: FastifyRequest): boolean {
-  const { url, config } = routeOptions;
-  return (
-    (PUBLIC.some((path) => url?.startsWith(path)) || config.keyless?.(params as Record<string, string>)) ??
-    false
-  );
 }
 
 /**
@@ -104,16 +113,19 @@ function isPublic({ routeOptions, params }: FastifyRequest): boolean {
  */
 function limitCheckouts(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
-  app.addHook('onRequest', (request, reply, done) => {
-    const { rate } = request.routeOptions.config;
-    if (rate !== 'checkout' && rate !== 'sign-in') return done();
-    const { publicToken, projectId } = request.params as Record<string, string>;
-    const result = buckets.take(`${networkOf(request.ip)} ${publicToken ?? projectId}`, elapsedMs());
-    setLimitHeaders(reply, result);
-    done(result.allowed ? undefined : refusal(result));
+  app.addHook('onRoute', (route) => {
+    const rate = route.config?.rate;
+    if (rate === 'checkout' || rate === 'sign-in')
+      beforeOthers(route, (request, reply, done) => {
+        const { publicToken, projectId } = request.params as Record<string, string>;
+        const result = buckets.take(`${networkOf(request.ip)} ${publicToken ?? projectId}`, elapsedMs());
+        setLimitHeaders(reply, result);
+        done(result.allowed ? undefined : refusal(result));
+      });
   });
 }
 
-function setLimitHeaders(reply: FastifyReply, result: LimitResult): void {
-  reply.headers(rateLimitHeaders(result));
+/** Before the route itself looks at the caller. */
+function beforeOthers(route: RouteOptions, limit: onRequestHookHandler): void {
+  route.onRequest = [limit, route.onRequest ?? []].flat();
 }
