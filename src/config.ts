@@ -22,6 +22,9 @@ export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number
   return SOLANA_RPC_QUORUM ?? (SOLANA_RPC_URLS.length > 1 ? 2 : 1);
 }
 
+/** Whether this process answers requests. */
+export const hasApi = ({ FLORIN_ROLES: roles }: Config) => roles.includes('api');
+
 export class ConfigError extends Error {}
 
 /** Reads and checks everything, so that a failed start lists every mistake. */

@@ -1,11 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import { COMMAND } from './command-name.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
+import { type Config, ConfigError, hasApi, readConfig } from './config.ts';
+import { ensureDashboardBuilt, hasDashboard } from './faces/dashboard/build-dashboard.ts';
+import { openStorage } from './open.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
 import { DAY_MS } from './platform/lib/clock.ts';
 import { createLog, type Logger, redact } from './platform/lib/log.ts';
-import { hasApi, type Service, startService } from './start.ts';
+import type { Service } from './start.ts';
 import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
@@ -24,16 +25,19 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   process.on('uncaughtException', (error) => exitAfter(log, error));
   process.on('unhandledRejection', (error) => exitAfter(log, error));
   try {
-    if (buildsDashboard && hasApi(config)) {
-      await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
-    }
+    const dashboard =
+      buildsDashboard && hasApi(config)
+        ? ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`))
+        : Promise.resolve();
+    // Of an older version it would be served meanwhile, and then kept. Where there is none, both start side by side.
+    if (await hasDashboard()) await dashboard;
     const startedMs = performance.now();
-    // Node writes it when a process exits; without this, one that is killed would have everything compiled again.
-    flushCompileCache();
-    const service = await startService(config, log);
+    const service = await start(config, log);
+    const readyMs = performance.now() - startedMs;
     // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
     stopOnSignal(service, config, wrappers, log);
-    process.stdout.write(greeting(service, config, performance.now() - startedMs));
+    await dashboard;
+    process.stdout.write(greeting(service, config, readyMs));
     // A worker alone has no server: with its database away nothing else would keep the process from ending.
     setInterval(() => {}, DAY_MS);
   } catch (error) {
@@ -42,6 +46,17 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
     if (!(error instanceof DataFolderInUse)) log.debug({ err: error }, 'start failed');
     process.exit(1);
   }
+}
+
+/** PostgreSQL starts in processes of its own, and a new one takes a while: meanwhile the service is loaded. */
+async function start(config: Config, log: Logger): Promise<Service> {
+  const storage = openStorage(config, 'service', (message) => log.warn(message));
+  // Its failure is reported where it is awaited, which may be later.
+  storage.catch(() => {});
+  const { startService } = await import('./start.ts');
+  // Node writes it when a process exits; without this, one that is killed would have everything compiled again.
+  flushCompileCache();
+  return startService(config, log, storage);
 }
 
 function readConfigOrExit(env: NodeJS.ProcessEnv): Config {

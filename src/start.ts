@@ -5,13 +5,13 @@ import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/c
 import { createApp } from './app.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type ChainParts, openChain } from './chain.ts';
-import { type Config, markFileOf, mintOf } from './config.ts';
+import { type Config, hasApi, markFileOf, mintOf } from './config.ts';
 import { openGauges } from './gauges.ts';
 import { createHealthApp } from './health-app.ts';
 import { startJobs } from './jobs.ts';
 import { createSender, type Sender } from './money/webhooks/send.ts';
 import { WebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
-import { type Opened, openStorage } from './open.ts';
+import type { Opened } from './open.ts';
 import type { Database } from './platform/db/database.ts';
 import { type HighWaterMark, openHighWaterMark } from './platform/db/high-water-mark.ts';
 import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
@@ -48,12 +48,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the roles of this process and answers when they are ready. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/** Starts the roles of this process, on storage that may still be opening, and answers when they are ready. */
+export async function startService(config: Config, log: Logger, opening: Promise<Opened>): Promise<Service> {
   const { timings, timed } = stopwatch();
-  const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () =>
-    openStorage(config, 'service', (message) => log.warn(message)),
-  );
+  const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () => opening);
   const { secrets, place } = storage;
   try {
     const clock = systemClock();
@@ -276,8 +274,6 @@ function openWebhooks(config: Config, { traces, ...parts }: WebhookParts) {
     },
   };
 }
-
-export const hasApi = ({ FLORIN_ROLES: roles }: Config) => roles.includes('api');
 
 function portOf(app: App | undefined): number | undefined {
   return (app?.server.address() as AddressInfo | null | undefined)?.port;

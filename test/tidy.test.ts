@@ -126,6 +126,21 @@ test('the commands of a developer need no database: they import lib/, what signs
   expect(imported).not.toContain('platform/lib/log.ts');
 });
 
+test('PostgreSQL starts while the service is loaded: before that, main.ts imports little', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    const atOnce = text.replace(/^import type [^;]*;|\bimport\('[^']+'\)/gm, '');
+    for (const { target } of importsOf(file, atOnce)) load(target);
+  };
+  load('main.ts');
+  expect(loaded).toContain('platform/db/embedded-postgres.ts');
+  expect(loaded).not.toContain('app.ts');
+  expect(loaded.size).toBeLessThan(60);
+});
+
 test('the guard itself objects to what it should', () => {
   const folders = ['platform/lib', 'platform/db', 'money/intents'];
   const why = (file: string, target: string, ...names: string[]) =>

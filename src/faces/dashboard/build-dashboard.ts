@@ -26,8 +26,15 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
 }
 
 export async function isDashboardUpToDate(): Promise<boolean> {
-  const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
+  const built = await readStamp();
   if (built === undefined) return false;
   // Shipped without its sources there is nothing to build from, and nothing that could be newer.
   return built === (await sourceStamp().catch(() => built));
 }
+
+/** Whether one was built, of whatever version. */
+export async function hasDashboard(): Promise<boolean> {
+  return (await readStamp()) !== undefined;
+}
+
+const readStamp = () => readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
