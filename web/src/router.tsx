@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorScreen, NotFoundScreen } from './app/error-screen.tsx';
+import Frame from './app/frame.tsx';
 import { readSearch, writeSearch } from './app/search.ts';
 
 type Screen = () => Promise<{ default: () => React.ReactNode }>;
@@ -58,7 +59,7 @@ const root = createRootRoute({ errorComponent: ErrorScreen, notFoundComponent: N
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  component: lazyRouteComponent(() => import('./app/frame.tsx')),
+  component: Frame,
 });
 
 const inside = Object.entries(screens).map(([path, load]) =>

@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { t } from '../words/t.ts';
+import { askToConfirm } from './confirmation.ts';
 import { codeOf, messageOf } from './florin.ts';
 import { askToSignIn, isSignedOut, queryClient } from './query-client.ts';
-import { askToConfirm } from './step-up.tsx';
 
 export interface ActionOptions<Input, Result> {
   run(input: Input): Promise<Result>;

@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { OpenedAtOnce } from '../parts/opened-at-once.ts';
 import { t, tc } from '../words/t.ts';
+import { LateMenu } from './late-menu.tsx';
 import styles from './layout.module.css';
 import { useCan } from './session.ts';
 
@@ -76,8 +77,8 @@ export function CreateMenu() {
   };
   return (
     <>
-      <Menu position="bottom-end" width={200} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
+      <LateMenu
+        button={
           <Button
             size="xs"
             variant="default"
@@ -88,20 +89,13 @@ export function CreateMenu() {
           >
             <span>{t('Create')}</span>
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {CREATABLE.map((one) => (
-            <Menu.Item key={one.label} leftSection={<Icon name={one.icon} />} onClick={() => setChosen(one)}>
-              {one.label}
-            </Menu.Item>
-          ))}
-          {can.own && (
-            <Menu.Item leftSection={<Icon name="refunds" />} onClick={refund}>
-              {tc('noun', 'Refund')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        width={200}
+        items={() => [
+          ...CREATABLE.map((one) => ({ label: one.label, icon: one.icon, run: () => setChosen(one) })),
+          ...(can.own ? [{ label: tc('noun', 'Refund'), icon: 'refunds' as const, run: refund }] : []),
+        ]}
+      />
       {chosen && (
         <OpenedAtOnce value={{ onClose: close }}>
           <Suspense>

@@ -1,27 +1,24 @@
-import {
-  AppShell,
-  Burger,
-  Group,
-  Menu,
-  ScrollArea,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Burger, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, useEffect, useRef } from 'react';
+import { OnceNeeded } from '../parts/once-needed.tsx';
 import { t, tc } from '../words/t.ts';
 import { useAction } from './action.ts';
+import { useIsConfirming } from './confirmation.ts';
 import { CreateMenu } from './create-menu.tsx';
+import { untilFetched, useHasBeenIdle } from './idle.ts';
+import { LateMenu } from './late-menu.tsx';
 import styles from './layout.module.css';
 import { LiveUpdates } from './live-updates.tsx';
+import { signingInAgain } from './query-client.ts';
 import { SearchBox } from './search-box.tsx';
 import { signOut, useSession } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { SideBar } from './side-bar.tsx';
-import { SignInAgainDialog } from './sign-in-again.tsx';
-import { StepUpDialog } from './step-up.tsx';
+
+const SignInAgainDialog = lazy(() => import('./sign-in-again.tsx'));
+const StepUpDialog = lazy(() => import('./step-up.tsx'));
 
 /** The names of Solana's own networks are the same everywhere. */
 const NETWORK_NAMES: Readonly<Record<string, string>> = { sandbox: tc('network', 'sandbox') };
@@ -38,13 +35,8 @@ export default function Layout() {
   const main = useFocusOnArrival(close);
   const { network } = useSession();
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
-      transitionDuration={0}
-    >
-      <AppShell.Header className={styles.header}>
+    <>
+      <header className={styles.header}>
         <a className={styles.skip} href="#main">
           {t('Skip to content')}
         </a>
@@ -65,21 +57,31 @@ export default function Layout() {
           <CreateMenu />
           <AccountMenu />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={styles.navbar} p="xs">
-        <ScrollArea>
-          <SideBar />
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      </header>
+      <div className={styles.navbar} data-open={isOpen}>
+        <SideBar />
+      </div>
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
-      </AppShell.Main>
-      <StepUpDialog />
+      </main>
+      <OnceNeeded isNeeded={useIsConfirming()}>{(isShown) => <StepUpDialog isOpen={isShown} />}</OnceNeeded>
       <Shortcuts />
       <LiveUpdates />
-      <SignInAgainDialog />
-    </AppShell>
+      <OnceNeeded isNeeded={signingInAgain.useIsOpen()}>
+        {(isShown) => <SignInAgainDialog isOpen={isShown} />}
+      </OnceNeeded>
+      <Fetched />
+    </>
   );
+}
+
+/** What the first view did without, and the screens that are opened most: a click should not wait for them. */
+function Fetched() {
+  const hasBeenIdle = useHasBeenIdle();
+  useEffect(() => {
+    if (hasBeenIdle) void untilFetched(() => import('./rest.ts')).then(({ fetchRest }) => fetchRest());
+  }, [hasBeenIdle]);
+  return null;
 }
 
 /** A new screen is announced by moving the focus to it; the page that was opened first keeps the browser's own. */
@@ -110,23 +112,26 @@ function AccountMenu() {
   const navigate = useNavigate();
   const leave = useAction({ run: signOut });
   return (
-    <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <LateMenu
+      button={
         <UnstyledButton className={styles.account}>
           <VisuallyHidden>{t('Account menu: {name}', { name: member.name })}</VisuallyHidden>
           <span aria-hidden="true">{initials(member.name)}</span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
+      }
+      width={220}
+      heading={
+        <>
           {member.name}
           <br />
           {member.email} · {ROLE_NAMES[member.role] ?? member.role}
-        </Menu.Label>
-        <Menu.Item onClick={() => navigate({ to: '/settings/account' })}>{t('Your account')}</Menu.Item>
-        <Menu.Item onClick={() => leave.mutate()}>{t('Sign out')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      }
+      items={() => [
+        { label: t('Your account'), run: () => void navigate({ to: '/settings/account' }) },
+        { label: t('Sign out'), run: () => leave.mutate() },
+      ]}
+    />
   );
 }
 

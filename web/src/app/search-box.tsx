@@ -1,5 +1,5 @@
 import type { SearchResult } from '@florin/sdk';
-import { Kbd, Loader, Paper, TextInput } from '@mantine/core';
+import { Kbd, Loader, Paper } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from '
 import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { Icon } from '../parts/icon.tsx';
 import { moneyText, wantedText } from '../parts/money-text.ts';
+import { PlainInput } from '../parts/plain-field.tsx';
 import { Status } from '../parts/status.tsx';
 import { t } from '../words/t.ts';
 import { florin, messageOf } from './florin.ts';
@@ -49,8 +50,7 @@ export function SearchBox() {
   const isShown = isOpen && text.trim() !== '' && (isCurrent || found.length > 0);
   return (
     <search className={styles.box}>
-      <TextInput
-        size="xs"
+      <PlainInput
         role="combobox"
         aria-label={t('Search')}
         aria-expanded={isShown}
@@ -58,8 +58,8 @@ export function SearchBox() {
         aria-controls={isShown ? listId : undefined}
         aria-activedescendant={isShown && found[chosen] ? listId + found[chosen].id : undefined}
         placeholder={t('Order, e-mail, amount, transaction …')}
-        leftSection={<Icon name="search" />}
-        rightSection={isEager || (text !== '' && !isCurrent) ? <Loader size={12} /> : <Kbd size="xs">/</Kbd>}
+        before={<Icon name="search" />}
+        after={isEager || (text !== '' && !isCurrent) ? <Loader size={12} /> : <Kbd size="xs">/</Kbd>}
         data-search
         autoComplete="off"
         spellCheck={false}

@@ -1,13 +1,14 @@
-import { Kbd, Modal, Table } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { listStepOf } from '../parts/list-step.ts';
-import { t, tc } from '../words/t.ts';
+import { OnceNeeded } from '../parts/once-needed.tsx';
 import { usePlaces } from './navigation.ts';
+
+const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 
 const SECOND_KEY_MS = 1_500;
 
-/** Keys that work everywhere but in a field, and the list of them. */
+/** Keys that work everywhere but in a field; one of them opens the list of them. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -41,32 +42,9 @@ export function Shortcuts() {
   }, [navigate, reachable]);
 
   return (
-    <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('Keyboard shortcuts')} size="sm">
-      <Table verticalSpacing={4}>
-        <Table.Tbody>
-          {[
-            { keys: ['/'], label: t('Search') },
-            ...(document.querySelector('[data-create]') ? [{ keys: ['c'], label: t('Create') }] : []),
-            ...reachable.map(({ key, label }) => ({ keys: ['g', key], label })),
-            { keys: ['↑', '↓'], label: t('Move through a list') },
-            { keys: [tc('key', 'Enter')], label: tc('action', 'Open') },
-            { keys: [tc('key', 'Esc')], label: t('Close dialog or search') },
-            { keys: ['?'], label: t('Show this list') },
-          ].map(({ keys, label }) => (
-            <Table.Tr key={label}>
-              <Table.Td>{label}</Table.Td>
-              <Table.Td ta="end">
-                {keys.map((key) => (
-                  <Kbd key={key} ms={4}>
-                    {key}
-                  </Kbd>
-                ))}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
+    <OnceNeeded isNeeded={isOpen}>
+      {(isShown) => <ShortcutList isOpen={isShown} onClose={() => setOpen(false)} />}
+    </OnceNeeded>
   );
 }
 

@@ -1,8 +1,8 @@
-import { NavLink, Text, UnstyledButton } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Text, UnstyledButton } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { useRemembered } from '../parts/use-remembered.ts';
 import { tc } from '../words/t.ts';
 import styles from './layout.module.css';
 import { type Place, type PlaceGroup, usePlaces } from './navigation.ts';
@@ -30,11 +30,7 @@ export function SideBar() {
 
 /** Closed until a member opens it, and open while one of its screens is shown. */
 function FoldedGroup({ group: { title, folded, places } }: { group: PlaceGroup }) {
-  const [isOpened, setOpened] = useLocalStorage({
-    key: `florin-side-bar-${folded}`,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [isOpened, setOpened] = useRemembered(`florin-side-bar-${folded}`);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isOpen = isOpened || places.some((place) => isAt(path, place));
   const listId = useId();
@@ -63,16 +59,16 @@ function Places({ of }: { of: readonly Place[] }) {
   return of.map((place) => {
     const isHere = isAt(path, place);
     return (
-      <NavLink
+      <Link
         key={place.to}
-        component={Link}
         to={place.to}
-        label={place.label}
-        active={isHere}
-        aria-current={isHere ? 'page' : undefined}
-        leftSection={<Icon name={place.icon} />}
         className={styles.place}
-      />
+        data-active={isHere || undefined}
+        aria-current={isHere ? 'page' : undefined}
+      >
+        <Icon name={place.icon} />
+        {place.label}
+      </Link>
     );
   });
 }

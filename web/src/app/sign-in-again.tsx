@@ -9,8 +9,7 @@ import { renewSession, signOut, startSession, useSession } from './session.ts';
  * Rendered once, in the frame. It opens when the session has ended and covers the screen without unmounting it, so a
  * member who was filling in a form can continue.
  */
-export function SignInAgainDialog() {
-  const isOpen = signingInAgain.useIsOpen();
+export default function SignInAgainDialog({ isOpen }: { isOpen: boolean }) {
   const { member, merchant } = useSession();
   const goOn = (session: DashboardSession) => {
     const isSame = session.member.id === member.id;

@@ -1,22 +1,13 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { t } from '../words/t.ts';
+import { confirmation } from './confirmation.ts';
 import { florin, messageOf } from './florin.ts';
 import { passkeyAnswer } from './passkey.ts';
-import { createQuestion } from './question.ts';
 import { renewSession, useSession } from './session.ts';
 
-const confirmation = createQuestion();
-
-/** Opens the dialog; true when the member has shown that it is them. */
-export const askToConfirm = confirmation.ask;
-
-/** Whether the dialog is on top of everything else: then it handles Escape and Tab. */
-export const useIsConfirming = confirmation.useIsOpen;
-
-/** In the frame once; it shows itself when an action needs it. */
-export function StepUpDialog() {
-  const isOpen = useIsConfirming();
+/** In the frame once; it is open while an action needs it. */
+export default function StepUpDialog({ isOpen }: { isOpen: boolean }) {
   // After the key press that closes it, or the same press would also close the form below.
   const finish = (isConfirmed: boolean) => setTimeout(() => confirmation.answer(isConfirmed));
   return (

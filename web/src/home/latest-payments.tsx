@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
-import { ListTable } from '../parts/list-table.tsx';
+import { PlainTable } from '../parts/short-list.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PAYMENT_COLUMNS } from '../payments/payment-columns.tsx';
 import { t } from '../words/t.ts';
@@ -20,7 +20,8 @@ export function LatestPayments() {
   if (!data) return <Loading lines={4} />;
   if (data.data.length === 0) return <Text c="dimmed">{t('None yet.')}</Text>;
   return (
-    <ListTable
+    <PlainTable
+      isFitted
       caption={t('Latest payments')}
       columns={PAYMENT_COLUMNS}
       items={data.data}

@@ -1,7 +1,8 @@
 import type { BillingRevenueQuery, Revenue } from '@florin/sdk';
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProjects } from '../billing/use-projects.ts';
+import { PlainInput, PlainSelect } from '../parts/plain-field.tsx';
 import { useAddressSearch } from '../parts/use-search.ts';
 import { t, tc, tn } from '../words/t.ts';
 
@@ -29,25 +30,22 @@ export function RangePicker({ query, shown }: { query: BillingRevenueQuery; show
   };
   return (
     <Group gap="xs" align="end" mb="md">
-      <NativeSelect
-        size="xs"
+      <PlainSelect
         label={t('Period')}
         value={isOwn ? OWN : (query.range ?? '30d')}
         onChange={(event) => choose(event.currentTarget.value)}
-        data={[
+        options={[
           ...Object.entries(RANGES).map(([value, label]) => ({ value, label })),
           { value: OWN, label: t('Own dates') },
         ]}
       />
       {isOwn && <OwnDates key={`${shown?.from} ${shown?.to}`} from={shown?.from} to={shown?.to} />}
       {all.size > 1 && (
-        <NativeSelect
-          size="xs"
+        <PlainSelect
           label={t('Project')}
-          maw="100%"
           value={query.projectId ?? ''}
           onChange={(event) => change({ projectId: event.currentTarget.value || undefined })}
-          data={[
+          options={[
             { value: '', label: t('All projects') },
             ...[...all.values()].map(({ id, name }) => ({ value: id, label: name.slice(0, 40) })),
           ]}
@@ -78,8 +76,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
       }}
     >
       <Group gap="xs" align="end">
-        <TextInput
-          size="xs"
+        <PlainInput
           type="date"
           label={tc('time span', 'From')}
           required
@@ -88,8 +85,7 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
-        <TextInput
-          size="xs"
+        <PlainInput
           type="date"
           label={tc('time span', 'To')}
           required

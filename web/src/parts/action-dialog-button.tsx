@@ -1,9 +1,11 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { type ActionOptions, useAction } from '../app/action.ts';
-import { FormDialog } from './form-dialog.tsx';
 import type { FormValues } from './form-values.ts';
+import { OnceNeeded } from './once-needed.tsx';
 import { useOpenedAtOnce } from './opened-at-once.ts';
+
+const FormDialog = lazy(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
 interface ActionDialogButtonProps<Result> {
   /** On the button that opens it, and its title. */
@@ -49,19 +51,23 @@ export function ActionDialogButton<Result>(props: ActionDialogButtonProps<Result
           {props.label}
         </Button>
       )}
-      <FormDialog
-        title={props.label}
-        isOpen={isOpen}
-        onClose={close}
-        submit={props.submit ?? props.label}
-        isDangerous={props.isDangerous}
-        isBusy={action.isPending}
-        error={action.error}
-        onSubmit={(given) => action.mutate(given)}
-      >
-        {props.explanation && <Text size="sm">{props.explanation}</Text>}
-        {props.children}
-      </FormDialog>
+      <OnceNeeded isNeeded={isOpen}>
+        {(isShown) => (
+          <FormDialog
+            title={props.label}
+            isOpen={isShown}
+            onClose={close}
+            submit={props.submit ?? props.label}
+            isDangerous={props.isDangerous}
+            isBusy={action.isPending}
+            error={action.error}
+            onSubmit={(given) => action.mutate(given)}
+          >
+            {props.explanation && <Text size="sm">{props.explanation}</Text>}
+            {props.children}
+          </FormDialog>
+        )}
+      </OnceNeeded>
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { t } from '../words/t.ts';
 import { Copyable } from './copyable.tsx';
 import { type Fact, Facts } from './detail-screen.tsx';
 import styles from './developer-details.module.css';
+import { useRemembered } from './use-remembered.ts';
 
 interface DeveloperDetailsProps {
   /** A text can be copied. */
@@ -14,11 +14,7 @@ interface DeveloperDetailsProps {
 
 /** Ids and what else only somebody who writes code needs: folded until it is opened, and from then on open on every screen. */
 export function DeveloperDetails({ of, children }: DeveloperDetailsProps) {
-  const [isOpen, setOpen] = useLocalStorage({
-    key: 'florin-developer-details',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [isOpen, setOpen] = useRemembered('florin-developer-details');
   return (
     <details className={styles.details} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('Details for developers')}</summary>

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { type InputEvent, type ReactNode, type SubmitEvent, useCallback, useRef, useState } from 'react';
 import { NotConfirmed } from '../app/action.ts';
+import { useIsConfirming } from '../app/confirmation.ts';
 import { messageOf } from '../app/florin.ts';
 import { signingInAgain } from '../app/query-client.ts';
-import { useIsConfirming } from '../app/step-up.tsx';
 import { t } from '../words/t.ts';
 import { type FormValues, formValues } from './form-values.ts';
 import { OpenedAtOnce } from './opened-at-once.ts';

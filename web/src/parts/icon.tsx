@@ -33,6 +33,7 @@ const paths = {
   back: 'M15 5l-7 7 7 7',
   fold: 'M5 9l7 7 7-7',
   unfold: 'M9 5l7 7-7 7',
+  choose: 'M8 9l4-4 4 4M8 15l4 4 4-4',
 } as const;
 
 export type IconName = keyof typeof paths;

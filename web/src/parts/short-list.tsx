@@ -2,7 +2,7 @@ import type { Page } from '@florin/sdk';
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../words/t.ts';
 import { Section } from './detail-screen.tsx';
 import styles from './list-table.module.css';
@@ -82,17 +82,24 @@ interface PlainTableProps<Item> {
   items: readonly Item[];
   idOf(item: Item): string;
   hrefOf?: ((item: Item) => string) | undefined;
+  /** One line to each row, as in the lists themselves. */
+  isFitted?: boolean;
 }
 
 /** A table that is short enough to be drawn as it is. */
-export function PlainTable<Item>({ caption, columns, items, idOf, hrefOf }: PlainTableProps<Item>) {
+export function PlainTable<Item>({ caption, columns, items, idOf, hrefOf, isFitted }: PlainTableProps<Item>) {
   return (
-    <table className={`${styles.table} ${own.plain}`}>
+    <table className={`${styles.table} ${isFitted ? styles.fitted : own.plain}`}>
       <caption className={styles.caption}>{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col" className={classOf(column)}>
+            <th
+              key={column.title}
+              scope="col"
+              className={classOf(column)}
+              style={isFitted ? ({ '--share': column.share } as CSSProperties) : undefined}
+            >
               {column.title}
             </th>
           ))}

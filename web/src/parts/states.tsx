@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf } from '../app/florin.ts';
 import { t } from '../words/t.ts';
@@ -29,7 +29,8 @@ export function Empty({
 
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
-    <Alert color="red" title={t('Couldn’t load this')} role="alert" className={styles.failed}>
+    <div role="alert" className={styles.failed}>
+      <strong>{t('Couldn’t load this')}</strong>
       <Group justify="space-between">
         <span>{messageOf(error)}</span>
         {retry && (
@@ -38,7 +39,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
           </Button>
         )}
       </Group>
-    </Alert>
+    </div>
   );
 }
 
