@@ -229,10 +229,14 @@ function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): str
   return key.toLowerCase();
 }
 
-/** A request that was injected in this process has no list of all its headers, and each of them once. */
+/** Every one that was sent: of those that are sent twice, `headers` has one text for both. */
 function idempotencyKeysOf({ raw, headers }: FastifyRequest): string[] {
-  const distinct = raw.headersDistinct as typeof raw.headersDistinct | undefined;
-  return distinct?.['idempotency-key'] ?? [headers['idempotency-key'] ?? []].flat();
+  const keys: string[] = [];
+  if (headers['idempotency-key'] === undefined) return keys;
+  const { rawHeaders } = raw;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.toLowerCase() === 'idempotency-key') keys.push(rawHeaders[i + 1]!);
+  return keys;
 }
 
 function toAnswer(result: unknown, status: number, serialize: (value: unknown) => string): Answer {

@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { deleteSlice } from '../db/delete-slice.ts';
 import type { Range } from '../http/list.ts';
-import { stringifyJson } from '../lib/json.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
 const COLUMNS = `
@@ -20,7 +19,7 @@ export async function insertRequests(db: Queryable, requests: readonly LoggedReq
               "errorCode" text, "errorMessage" text, "callerTraceId" text, "idempotencyKey" text, "requestBody" text,
               "createdAt" timestamptz)
          on conflict do nothing`,
-    [stringifyJson(requests)],
+    [JSON.stringify(requests)],
   );
 }
 
