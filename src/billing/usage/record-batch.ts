@@ -3,7 +3,7 @@ import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { RecordUsageBody } from './bodies.ts';
 import { draftRecord, type UsageInput, type UsageRecorder } from './record-usage.ts';
-import type { Recorded } from './usage.ts';
+import { type Recorded, refusalOf, refusalOr, type UsageRecord } from './usage.ts';
 
 const check = bodyValidator(RecordUsageBody);
 
@@ -17,24 +17,33 @@ export async function recordBatch(
   call: { merchantId: string; items: readonly unknown[]; now: Date },
 ): Promise<(Recorded | AppError)[]> {
   const { merchantId, items, now } = call;
-  /** One call counts once for each project it names. */
-  const counted = new Map<string, Promise<void> | undefined>();
-  const count = (id: string) => {
-    if (!counted.has(id)) counted.set(id, counter.count({ merchantId, id }));
-    return counted.get(id);
-  };
-  const record = async (item: unknown): Promise<Recorded | AppError> => {
+  const drafts = items.map((item) => refusalOr(() => draftRecord(merchantId, checked(item), now)));
+  const refusals = await countProjects(counter, merchantId, drafts.filter(isDraft));
+  const counted = drafts.map((draft) => (isDraft(draft) ? (refusals.get(draft.projectId) ?? draft) : draft));
+  const recorded = await recorder.record(counted.filter(isDraft));
+  let next = 0;
+  return counted.map((draft) => (isDraft(draft) ? recorded[next++]! : draft));
+}
+
+const isDraft = (draft: UsageRecord | AppError): draft is UsageRecord => !(draft instanceof AppError);
+
+/** One call counts once for each project it names; returns those that refuse it. */
+async function countProjects(
+  counter: RequestCounter,
+  merchantId: string,
+  drafts: readonly UsageRecord[],
+): Promise<Map<string, AppError>> {
+  const refusals = new Map<string, AppError>();
+  const ids = new Set(drafts.map(({ projectId }) => projectId));
+  const count = async (id: string) => {
     try {
-      const draft = draftRecord(merchantId, checked(item), now);
-      const counting = count(draft.projectId);
-      if (counting) await counting;
-      return await recorder.record(draft);
+      await counter.count({ merchantId, id });
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) return error;
-      throw error;
+      refusals.set(id, refusalOf(error));
     }
   };
-  return Promise.all(items.map(record));
+  await Promise.all([...ids].map(count));
+  return refusals;
 }
 
 function checked(item: unknown): UsageInput {

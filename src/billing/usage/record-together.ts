@@ -1,8 +1,16 @@
 import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import type { AppError } from '../../platform/lib/errors.ts';
 import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
-import { asRepeat, checkUsage, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
+import {
+  asRepeat,
+  checkUsage,
+  keyOf,
+  type Recorded,
+  refusalOr,
+  type UsageRecord,
+  withCustomer,
+} from './usage.ts';
 
 /**
  * Records usage of any kind in the caller's transaction and deducts the credits it costs, each record on its own and
@@ -48,15 +56,6 @@ export async function recordTogether(
   if (fresh.length > 0 && (await insertRecords(tx, fresh)).length < fresh.length) throw new Overtaken();
   await accounts.write(tx, now);
   return outcomes;
-}
-
-function refusalOr<Value>(decide: () => Value): Value | AppError {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }
 
 /**

@@ -3,10 +3,11 @@ import { isStatementError } from '../../platform/db/database-errors.ts';
 import { inProgressOnLockTimeout } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
+import type { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { insertFreeRecords, listCircumstances } from './queries.ts';
 import { recordTogether } from './record-together.ts';
-import { type Circumstances, checkUsage, type Recorded, type UsageRecord } from './usage.ts';
+import { type Circumstances, checkUsage, type Recorded, refusalOr, type UsageRecord } from './usage.ts';
 
 export interface UsageInput {
   projectId: string;
@@ -18,11 +19,14 @@ export interface UsageInput {
 }
 
 export interface UsageRecorder {
-  record(draft: UsageRecord): Promise<Recorded>;
+  /** What became of each draft, in order: one that is refused does not affect the others. */
+  record(drafts: readonly UsageRecord[]): Promise<(Recorded | AppError)[]>;
 }
 
+type Drafts = readonly UsageRecord[];
+
 /** A whole batch of the API goes into one statement. */
-const BATCH = { maxBatch: 1_000, maxInFlight: 2 };
+const BATCH = { maxBatch: 1_000, maxInFlight: 2, sizeOf: (drafts: Drafts) => drafts.length };
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -30,35 +34,56 @@ const MAX_REMEMBERED = 10_000;
  * serves all of it. Metrics that take credits go another way, where the balances are locked too.
  */
 export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
-  const insert = coalesce<UsageRecord, Circumstances | UsageRecord>(
-    (records) => each(records, (some) => insertFree(db, some)),
+  const insert = coalesce<Drafts, (Circumstances | UsageRecord | Error)[]>(
+    (lists) => together(lists, (records) => insertFree(db, records)),
     BATCH,
   );
-  const recordLocked = coalesce<UsageRecord, Recorded>(
-    (records) => each(records, (some) => db.transaction((tx) => recordTogether(tx, some, clock.now()))),
+  const recordLocked = coalesce<Drafts, (Recorded | Error)[]>(
+    (lists) => together(lists, (records) => db.transaction((tx) => recordTogether(tx, records, clock.now()))),
     BATCH,
   );
   /** Metrics that took credits a moment ago: only a hint, so that they need not try the other way first. */
   const taking = new Set<string>();
 
   return {
-    async record(draft) {
-      const metric = `${draft.projectId} ${draft.metric}`;
-      if (!taking.has(metric)) {
-        const met = await insert(draft).catch(inProgressOnLockTimeout);
-        if ('id' in met) return { record: met, isDuplicate: false };
-        const decision = checkUsage(draft, met);
-        if (!('credits' in decision)) return decision;
+    async record(drafts) {
+      const outcomes = new Map<UsageRecord, Recorded | AppError>();
+      const free = drafts.filter((draft) => !taking.has(metricOf(draft)));
+      const met = free.length === 0 ? [] : await insert(free);
+      for (const [i, draft] of free.entries()) {
+        const decision = refusalOr(() => decide(draft, met[i]!));
+        if (!('credits' in decision)) outcomes.set(draft, decision);
       }
-      const recorded = await recordLocked(draft).catch(inProgressOnLockTimeout);
-      if (recorded.record.credits === 0n) taking.delete(metric);
-      else {
-        if (taking.size >= MAX_REMEMBERED) taking.clear();
-        taking.add(metric);
+      const left = drafts.filter((draft) => !outcomes.has(draft));
+      const recorded = left.length === 0 ? [] : await recordLocked(left);
+      for (const [i, draft] of left.entries()) {
+        const outcome = refusalOr(() => unlessFailed(recorded[i]!));
+        if ('record' in outcome) note(metricOf(draft), outcome.record.credits > 0n);
+        outcomes.set(draft, outcome);
       }
-      return recorded;
+      return drafts.map((draft) => outcomes.get(draft)!);
     },
   };
+
+  function note(metric: string, isTaking: boolean): void {
+    if (!isTaking) return void taking.delete(metric);
+    if (taking.size >= MAX_REMEMBERED) taking.clear();
+    taking.add(metric);
+  }
+}
+
+function metricOf({ projectId, metric }: UsageRecord): string {
+  return `${projectId} ${metric}`;
+}
+
+function decide(draft: UsageRecord, met: Circumstances | UsageRecord | Error): ReturnType<typeof checkUsage> {
+  const answer = unlessFailed(met);
+  return 'id' in answer ? { record: answer, isDuplicate: false } : checkUsage(draft, answer);
+}
+
+function unlessFailed<Outcome>(outcome: Outcome | Error): Outcome {
+  if (outcome instanceof Error) return inProgressOnLockTimeout(outcome);
+  return outcome;
 }
 
 /** The request as the record it becomes. */
@@ -78,34 +103,42 @@ export function draftRecord(merchantId: string, input: UsageInput, now: Date): U
 }
 
 /** Each record as it was written, or why it was not. */
-async function insertFree(
-  db: Database,
-  records: readonly UsageRecord[],
-): Promise<(Circumstances | UsageRecord)[]> {
+async function insertFree(db: Database, records: Drafts): Promise<(Circumstances | UsageRecord)[]> {
   const written = new Map(
     (await insertFreeRecords(db, records)).map(({ id, customerId }) => [id, customerId]),
   );
   const missed = records.filter(({ id }) => !written.has(id));
   const met = missed.length === 0 ? new Map<string, Circumstances>() : await listCircumstances(db, missed);
-  return records.map((record) => met.get(record.id) ?? { ...record, customerId: written.get(record.id)! });
+  return records.map((record) => {
+    const customerId = written.get(record.id);
+    if (customerId === undefined) return met.get(record.id)!;
+    return customerId === record.customerId ? record : { ...record, customerId };
+  });
+}
+
+/** Runs for all lists at once, and gives each its own outcomes. */
+async function together<Outcome>(
+  lists: readonly Drafts[],
+  run: (records: Drafts) => Promise<Outcome[]>,
+): Promise<(Outcome | Error)[][]> {
+  const outcomes = await each(lists.flat(), run);
+  let end = 0;
+  return lists.map(({ length }) => {
+    end += length;
+    return outcomes.slice(end - length, end);
+  });
 }
 
 /** A record the database refuses fails its whole statement; then each is tried alone, so that only that one fails. */
 async function each<Outcome>(
-  records: readonly UsageRecord[],
-  run: (records: readonly UsageRecord[]) => Promise<Outcome[]>,
+  records: Drafts,
+  run: (records: Drafts) => Promise<Outcome[]>,
 ): Promise<(Outcome | Error)[]> {
   try {
     return await run(records);
   } catch (error) {
-    if (records.length === 1 || !isStatementError(error)) throw error;
-    return Promise.all(
-      records.map((record) =>
-        run([record]).then(
-          ([outcome]) => outcome!,
-          (alone: Error) => alone,
-        ),
-      ),
-    );
+    if (!isStatementError(error)) throw error;
+    if (records.length === 1) return [error as Error];
+    return (await Promise.all(records.map((record) => each([record], run)))).flat();
   }
 }

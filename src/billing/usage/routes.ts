@@ -12,6 +12,7 @@ import { usageReadRoutes } from './read-routes.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordTogether } from './record-together.ts';
 import { draftRecord, type UsageRecorder } from './record-usage.ts';
+import type { Recorded } from './usage.ts';
 
 const BatchView = Shape('RecordedUsageBatch', {
   results: List(
@@ -55,12 +56,11 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
       const { merchantId } = principal;
       const now = clock.now();
       const draft = draftRecord(merchantId, body, now);
-      if (idempotencyKey === undefined) return presentRecorded(await recorder.record(draft));
+      if (idempotencyKey === undefined) return presentRecorded(recordedOf(await recorder.record([draft])));
       const request = { merchantId, operation: 'recordUsage', key: idempotencyKey, body, now };
       return withIdempotency(db, request, async (tx) => {
-        const [outcome] = await recordTogether(tx, [draft], now);
-        if (outcome instanceof AppError) throw outcome;
-        return { status: 200, text: serialize(presentRecorded(outcome!)) };
+        const recorded = recordedOf(await recordTogether(tx, [draft], now));
+        return { status: 200, text: serialize(presentRecorded(recorded)) };
       });
     },
   });
@@ -93,4 +93,9 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
   });
 
   usageReadRoutes(app, mount, { db });
+}
+
+function recordedOf([outcome]: (Recorded | AppError)[]): Recorded {
+  if (outcome instanceof AppError) throw outcome;
+  return outcome!;
 }

@@ -80,6 +80,21 @@ export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
   return { record: holder, isDuplicate: holder.id !== record.id };
 }
 
+/** What is decided, or why it is refused. */
+export function refusalOr<Value>(decide: () => Value): Value | AppError {
+  try {
+    return decide();
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** A failure of ours is no refusal, and is thrown again. */
+export function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError && error.status < 500) return error;
+  throw error;
+}
+
 /** One key of one project. */
 export function keyOf({ merchantId, projectId, idempotencyKey }: UsageRecord): string {
   return `${merchantId} ${projectId} ${idempotencyKey}`;

@@ -38,6 +38,20 @@ test('an Error among the answers is for its own caller only; a thrown one for th
   await expect(odd(5)).resolves.toBe(5);
 });
 
+test('a batch has as many items as their sizes allow, and no item is split', async () => {
+  const batches: string[][] = [];
+  const read = coalesce<string, string>(
+    async (items) => {
+      batches.push(items);
+      return items;
+    },
+    { maxBatch: 4, maxInFlight: 1, sizeOf: ({ length }) => length },
+  );
+  const items = ['a', 'bb', 'cc', 'd', 'eeeee', 'f'];
+  expect(await Promise.all(items.map(read))).toEqual(items);
+  expect(batches).toEqual([['a'], ['bb', 'cc'], ['d'], ['eeeee'], ['f']]);
+});
+
 function gated() {
   const waits: (RequestWait | undefined)[] = [];
   const ran: number[][] = [];

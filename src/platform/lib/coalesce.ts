@@ -8,25 +8,42 @@ import { currentWait, type RequestWait, type Share, shareWait, waitedForBy } fro
  * `run` answers each item in order, either with a value or with an Error for that item alone. It has the
  * patience of the request that has waited least: one that has waited long is answered on its own, and must not fail the others.
  */
-export interface CoalesceOptions {
+export interface CoalesceOptions<In> {
   maxBatch: number;
   maxInFlight: number;
+  /** How much of a batch an item takes; 1 by default. */
+  sizeOf?(item: In): number;
 }
 
 export function coalesce<In, Out>(
   run: (items: In[]) => Promise<(Out | Error)[]>,
-  { maxBatch, maxInFlight }: CoalesceOptions,
+  { maxBatch, maxInFlight, sizeOf = () => 1 }: CoalesceOptions<In>,
 ): (item: In) => Promise<Out> {
-  let waiting: Waiting<In, Out>[] = [];
+  const waiting: Waiting<In, Out>[] = [];
+  let waitingSize = 0;
   let inFlight = 0;
 
   function start(): void {
-    while (waiting.length >= (inFlight === 0 ? 1 : maxBatch) && inFlight < maxInFlight) {
-      const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
-      waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch);
+    while (waitingSize >= (inFlight === 0 ? 1 : maxBatch) && inFlight < maxInFlight) {
       inFlight++;
-      void runBatch(batch);
+      void runBatch(take(countFitting()));
     }
+  }
+
+  /** How many go into one batch: the first in any case. */
+  function countFitting(): number {
+    let size = 0;
+    const tooMany = waiting.findIndex((entry, i) => {
+      size += entry.size;
+      return size > maxBatch && i > 0;
+    });
+    return tooMany < 0 ? waiting.length : tooMany;
+  }
+
+  function take(count: number, from = 0): Waiting<In, Out>[] {
+    const taken = waiting.splice(from, count);
+    for (const { size } of taken) waitingSize -= size;
+    return taken;
   }
 
   async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
@@ -47,18 +64,21 @@ export function coalesce<In, Out>(
 
   return (item) =>
     shareWait<Out>((share) => {
-      const entry = { item, wait: currentWait(), share };
+      const entry = { item, size: sizeOf(item), wait: currentWait(), share };
       waiting.push(entry);
+      waitingSize += entry.size;
       start();
       // What has not begun when its request is answered is not begun any more.
       return () => {
-        waiting = waiting.filter((one) => one !== entry);
+        const at = waiting.indexOf(entry);
+        if (at >= 0) take(1, at);
       };
     });
 }
 
 interface Waiting<In, Out> {
   item: In;
+  size: number;
   wait: RequestWait | undefined;
   share: Share<Out>;
 }
