@@ -40,7 +40,8 @@ export interface SessionCreatorParts {
 export type CompleteFree = (tx: Tx, session: Session, now: Date) => Promise<Session>;
 
 const OPERATION = 'createCheckoutSession';
-const BATCH = { maxBatch: 64, maxInFlight: 2 };
+/** What one transaction reads and writes before its invoices have numbers, it does while another one has the lock. */
+const BATCH = { maxBatch: 64, maxInFlight: 2, minBeside: 16 };
 const MAX_REMEMBERED = 10_000;
 
 /**

@@ -52,6 +52,24 @@ test('a batch has as many items as their sizes allow, and no item is split', asy
   expect(batches).toEqual([['a'], ['bb', 'cc'], ['d'], ['eeeee'], ['f']]);
 });
 
+test('a run starts beside another when enough wait, full or not', async () => {
+  const batches: number[][] = [];
+  const gate = Promise.withResolvers<void>();
+  const read = coalesce<number, number>(
+    async (items) => {
+      batches.push(items);
+      await gate.promise;
+      return items;
+    },
+    { maxBatch: 10, maxInFlight: 2, minBeside: 3 },
+  );
+  const answers = Promise.all([1, 2, 3, 4, 5].map(read));
+  expect(batches).toEqual([[1], [2, 3, 4]]);
+  gate.resolve();
+  expect(await answers).toEqual([1, 2, 3, 4, 5]);
+  expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+});
+
 function gated() {
   const waits: (RequestWait | undefined)[] = [];
   const ran: number[][] = [];

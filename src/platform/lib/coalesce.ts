@@ -2,8 +2,8 @@ import { currentWait, type RequestWait, type Share, shareWait, waitedForBy } fro
 
 /**
  * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
- * next. A run starts beside another only when it is full: fewer and larger ones did a sixth more work. There is
- * no timer, so a lone call starts at once and an idle service adds no latency.
+ * next. A run starts beside another only when it is full, unless told otherwise: fewer and larger ones did a sixth more
+ * work. There is no timer, so a lone call starts at once and an idle service adds no latency.
  *
  * `run` answers each item in order, either with a value or with an Error for that item alone. It has the
  * patience of the request that has waited least: one that has waited long is answered on its own, and must not fail the others.
@@ -11,20 +11,22 @@ import { currentWait, type RequestWait, type Share, shareWait, waitedForBy } fro
 export interface CoalesceOptions<In> {
   maxBatch: number;
   maxInFlight: number;
+  /** How many must wait for a run to start beside another; a full batch by default. */
+  minBeside?: number;
   /** How much of a batch an item takes; 1 by default. */
   sizeOf?(item: In): number;
 }
 
 export function coalesce<In, Out>(
   run: (items: In[]) => Promise<(Out | Error)[]>,
-  { maxBatch, maxInFlight, sizeOf = () => 1 }: CoalesceOptions<In>,
+  { maxBatch, maxInFlight, minBeside = maxBatch, sizeOf = () => 1 }: CoalesceOptions<In>,
 ): (item: In) => Promise<Out> {
   const waiting: Waiting<In, Out>[] = [];
   let waitingSize = 0;
   let inFlight = 0;
 
   function start(): void {
-    while (waitingSize >= (inFlight === 0 ? 1 : maxBatch) && inFlight < maxInFlight) {
+    while (waitingSize >= (inFlight === 0 ? 1 : minBeside) && inFlight < maxInFlight) {
       inFlight++;
       void runBatch(take(countFitting()));
     }
