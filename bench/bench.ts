@@ -21,6 +21,8 @@ export interface BenchResult {
   rounds: Round[];
   /** Further numbers worth keeping. */
   extra?: Record<string, unknown>;
+  /** A table that the README of the benches shows once it is recorded, if there is one. */
+  table?: string;
   /** What the README of the project says of it once it is recorded, if anything. */
   readme?: (where: string) => string;
 }

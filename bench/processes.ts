@@ -21,6 +21,16 @@ export interface StartOptions {
   profileFolder?: string | undefined;
 }
 
+export interface ForeignOptions extends StartOptions {
+  /** Where it is installed. */
+  cwd: string;
+  args?: readonly string[];
+  /** Where it was told to listen. */
+  url: string;
+  /** What it prints once it answers. */
+  ready: RegExp;
+}
+
 /** The service as an operator starts it, in a process of its own, on any free port. */
 export function startService(options: StartOptions): Promise<Running> {
   return start('src/main.ts', /^ +Data +\S[\s\S]*\n\n$/m, options);
@@ -31,19 +41,26 @@ export function startYardstick(file: string, options: StartOptions): Promise<Run
   return start(join('bench/yardsticks', file), /^http:\S+\n$/, options);
 }
 
+/** A program that is not ours, in a folder of its own; it listens where it is told to. */
+export function startForeign(script: string, { ready, ...options }: ForeignOptions): Promise<Running> {
+  return start(script, ready, options);
+}
+
 const children = new Set<ChildProcess>();
 /** Nothing stays behind, also when the bench itself is ended. */
 process.once('exit', () => {
   for (const child of children) child.kill('SIGTERM');
 });
 
-async function start(script: string, ready: RegExp, options: StartOptions): Promise<Running> {
-  const { folder, name, env, profileFolder } = options;
+type Options = StartOptions & Partial<Pick<ForeignOptions, 'cwd' | 'args' | 'url'>>;
+
+async function start(script: string, ready: RegExp, options: Options): Promise<Running> {
+  const { folder, name, env, profileFolder, cwd = ROOT, args = [], url } = options;
   const logPath = join(folder, `${name}.log`);
   const log = await open(logPath, 'w');
   const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : [];
-  const child = spawn(process.execPath, [...profile, script], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [...profile, script, ...args], {
+    cwd,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', log.fd],
   });
@@ -53,7 +70,7 @@ async function start(script: string, ready: RegExp, options: StartOptions): Prom
   const output = await outputUntil(child, ready);
   if (output === undefined) throw new Error(`${name} did not start:\n${await readFile(logPath, 'utf8')}`);
   return {
-    url: /http:\/\/\S+/.exec(output)![0],
+    url: url ?? /http:\/\/\S+/.exec(output)![0],
     pid: child.pid!,
     output,
     async stop() {

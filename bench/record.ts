@@ -18,7 +18,8 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
   const record: Recorded = { bench, ...(await circumstances(loadAtStart)), ...result };
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   await writeTable();
-  if (result.readme) await writeSection(bench, result.readme(whereOf(record)));
+  if (result.table) await writeSection(README, bench, result.table);
+  if (result.readme) await writeSection(join(ROOT, 'README.md'), bench, result.readme(whereOf(record)));
   return path;
 }
 
@@ -59,8 +60,7 @@ function cpuModel(known: string | undefined): string {
 const whereOf = ({ machine }: Pick<Recorded, 'machine'>) =>
   `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB`;
 
-async function writeSection(bench: string, section: string): Promise<void> {
-  const path = join(ROOT, 'README.md');
+async function writeSection(path: string, bench: string, section: string): Promise<void> {
   await writeFile(path, putBetween(await readFile(path, 'utf8'), bench, section));
 }
 

@@ -17,6 +17,7 @@ import { memory } from './memory.ts';
 import { migrations } from './migrations.ts';
 import { moving } from './moving.ts';
 import { neighbour } from './neighbour.ts';
+import { peers } from './peers.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
@@ -64,6 +65,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'revenue-triggers': { run: revenueTriggers, tools: [] },
   'live-pages': { run: livePages, tools: [] },
   day: { run: day, tools: [] },
+  peers: { run: peers, tools: [] },
 };
 
 const LEAST_ROUNDS = 4;
@@ -122,7 +124,7 @@ function stop(message: string): never {
   process.exit(1);
 }
 
-function report(title: string, { unit, rounds: measured, ratio, spread, extra }: BenchResult): string {
+function report(title: string, { unit, rounds: measured, ratio, spread, table, extra }: BenchResult): string {
   const cells = [
     ['', `ours, ${unit}`, `yardstick, ${unit}`, 'ratio'],
     ...measured.map((round, i) => [
@@ -136,7 +138,7 @@ function report(title: string, { unit, rounds: measured, ratio, spread, extra }:
   const lines = cells.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join('   '));
   const summary = `${title}: ${ratio.toFixed(2)} [${spread.min.toFixed(2)}-${spread.max.toFixed(2)}]`;
   const more = extra ? `${JSON.stringify(extra, null, 2)}\n` : '';
-  return `\n${lines.join('\n')}\n\n${summary}\n${more}`;
+  return `\n${lines.join('\n')}\n\n${summary}\n${table ? `\n${table}\n` : ''}${more}`;
 }
 
 function figure(value: number): string {

@@ -1,0 +1,6 @@
+const { bootstrapWorker } = require('@vendure/core');
+const { config } = require('./vendure-config.js');
+
+bootstrapWorker(config)
+  .then((worker) => worker.startJobQueue())
+  .then(() => process.stdout.write('ready\n'));
