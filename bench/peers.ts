@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { residentMb } from './memory.ts';
-import { countWork } from './peers/count-work.ts';
+import { countWork, type Work } from './peers/count-work.ts';
 import { drive } from './peers/drive.ts';
 import { florin } from './peers/florin.ts';
 import { medusa } from './peers/medusa.ts';
@@ -15,7 +15,8 @@ import { socketFolder, withWorkshop } from './workshop.ts';
 
 const CALLERS = 16;
 const SECONDS_EACH = 4;
-const SETTLE_MS = 4_000;
+/** An idle connection tells the server's statistics what it wrote after ten seconds. */
+const SETTLE_MS = 11_000;
 
 /**
  * Payments asked for per second, here and in other programs that install from npm, each in its default set-up, on the
@@ -31,6 +32,9 @@ export function peers({ rounds, profileFolder, say }: BenchRun): Promise<BenchRe
     const admin = await shop.connect(data, 'postgres');
     await sleep(SETTLE_MS);
     const idle = await memoryOf(flows);
+    const log = join(socketFolder(data), 'server.log');
+    const works: (Work | undefined)[] = [];
+    for (const flow of flows) works.push(flow.database ? await countWork(flow, admin, log) : undefined);
 
     say('warm-up');
     for (const { run } of flows) await drive(run, CALLERS, SECONDS_EACH);
@@ -45,16 +49,14 @@ export function peers({ rounds, profileFolder, say }: BenchRun): Promise<BenchRe
     const measured: Measured[] = [];
     for (const [i, flow] of flows.entries()) {
       const alone = await drive(flow.run, 1, SECONDS_EACH);
-      const log = join(socketFolder(data), 'server.log');
-      const work = flow.database ? await countWork(flow, admin, log) : undefined;
-      say(`${flow.name}: ${alone.p50Ms.toFixed(1)} ms alone, ${JSON.stringify(work ?? 'in memory')}`);
+      say(`${flow.name}: ${alone.p50Ms.toFixed(1)} ms alone`);
       measured.push({
         flow,
         idleMb: idle[i]!,
         loadedMb: loaded[i]!,
         perSecond: rates.get(flow)!,
         alone,
-        work,
+        work: works[i],
       });
     }
     const compared = compare(rates.get(ours[1]!)!, others, rates);
