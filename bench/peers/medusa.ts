@@ -4,6 +4,7 @@ import { post } from './drive.ts';
 import { type Flow, freePort, installPeer, runPeer, versionOf } from './peer.ts';
 
 const CLI = 'node_modules/@medusajs/cli/cli.js';
+const CUSTOMERS = 10_000;
 const USER = { email: 'bench@example.com', password: 'the password of a bench' };
 
 /** A cart of three lines with tax, its payment collection and a payment session, as a storefront asks for them. */
@@ -30,7 +31,8 @@ export async function medusa(shop: Workshop, data: string, say: (line: string) =
   const headers = { 'x-publishable-api-key': key };
   const address = { first_name: 'A', last_name: 'B', address_1: 'C 1', city: 'D', country_code: 'de' };
   const items = [3, 2, 1].map((quantity, i) => ({ variant_id: variants[i], quantity }));
-  const cart = { region_id: region, email: 'user@example.com', shipping_address: address, items };
+  const cart = { region_id: region, shipping_address: address, items };
+  let orders = 0;
   return {
     name: 'medusa',
     what: `Medusa ${await versionOf(cwd, '@medusajs/medusa')}: cart, payment collection and payment session`,
@@ -38,7 +40,9 @@ export async function medusa(shop: Workshop, data: string, say: (line: string) =
     database: 'medusa',
     processes: [server],
     async run() {
-      const made = await post<{ cart: Made }>(`${server.url}/store/carts`, cart, headers);
+      // One of many: it refuses the same new customer in two carts at once.
+      const email = `user-${orders++ % CUSTOMERS}@example.com`;
+      const made = await post<{ cart: Made }>(`${server.url}/store/carts`, { ...cart, email }, headers);
       const collections = `${server.url}/store/payment-collections`;
       const asked = await post<{ payment_collection: Made }>(
         collections,
