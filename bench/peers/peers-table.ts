@@ -16,9 +16,9 @@ export interface Measured {
 /** One line for each way to ask for a payment. */
 export function peersTable(measured: readonly Measured[], callers: number): string {
   const head = [
-    'what is asked for',
+    'payment',
     'requests',
-    `asked for per second, ${callers} callers`,
+    `payments/s, ${callers} callers`,
     'requests/s',
     'one caller, p50 / p95',
     'memory, idle / after load',
