@@ -56,7 +56,7 @@ async function rowsWritten(admin: pg.Client, database: string): Promise<number> 
 
 /** Statements of one database, and its transactions with a write among them. */
 export function countLogged(log: string, database: string): Pick<Work, 'statements' | 'commits'> {
-  const open = new Map<string, { wrote: boolean }>();
+  const begun = new Map<string, { wrote: boolean }>();
   let [statements, commits] = [0, 0];
   const lines = log.matchAll(
     /^(\S+) (\d+) LOG: {2}(?:statement|execute [^:]+): ([\s\S]*?)(?=^\S+ \d+ [A-Z]+: {2})/gm,
@@ -66,11 +66,11 @@ export function countLogged(log: string, database: string): Pick<Work, 'statemen
     statements += 1;
     const statement = text!.trim().toLowerCase();
     const isWrite = /\b(insert into|delete from|(?<!(for|key) )update)\b/.test(statement);
-    const transaction = open.get(pid!);
-    if (/^(begin|start transaction)/.test(statement)) open.set(pid!, { wrote: false });
+    const transaction = begun.get(pid!);
+    if (/^(begin|start transaction)/.test(statement)) begun.set(pid!, { wrote: false });
     else if (/^(commit|rollback$|rollback;)/.test(statement)) {
       if (transaction?.wrote && statement.startsWith('commit')) commits += 1;
-      open.delete(pid!);
+      begun.delete(pid!);
     } else if (isWrite && transaction) transaction.wrote = true;
     else if (isWrite) commits += 1;
   }

@@ -29,7 +29,8 @@ export function peersTable(measured: readonly Measured[], callers: number): stri
   const rows = measured.map((one) => {
     const median = percentile(one.perSecond, 50);
     const range = `${figure(Math.min(...one.perSecond))} to ${figure(Math.max(...one.perSecond))}`;
-    const { statements = '-', commits = 'none, in memory', rowsWritten = '-' } = one.work ?? {};
+    const work: Partial<Work> = one.work ?? {};
+    const { statements = '-', commits = 'none, in memory', rowsWritten = '-' } = work;
     return [
       one.flow.what,
       one.flow.requests,

@@ -40,7 +40,7 @@ export async function vendure(shop: Workshop, data: string, say: (line: string) 
       let token = '';
       let state = '';
       for (const query of STEPS) {
-        const headers = token ? { authorization: `Bearer ${token}` } : {};
+        const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
         const { body, headers: told } = await post<Answered>(
           `${url}/shop-api`,
           { query, variables: { emailAddress } },
