@@ -9,7 +9,7 @@ export type Query = Record<string, string | string[]>;
  * sent.
  */
 export function parseQuery(text: string): Query {
-  const query = new NoParameters() as Query;
+  const query = new NoParameters();
   let count = 0;
   for (let from = 0; from < text.length; ) {
     const next = text.indexOf('&', from);
@@ -27,7 +27,7 @@ export function parseQuery(text: string): Query {
 }
 
 /** Without a prototype, whose names a caller could send. Made by a constructor, so that V8 does not keep each as a hash table. */
-function NoParameters() {}
+const NoParameters = function NoParameters() {} as unknown as new () => Query;
 NoParameters.prototype = Object.create(null);
 
 /** The parser cannot refuse a request; the handler checks here. */

@@ -1,4 +1,4 @@
-import type { onRequestHookHandler, RouteOptions } from 'fastify';
+import type { onRequestHookHandler, preParsingHookHandler, RouteOptions } from 'fastify';
 import '../access/keyed-route.ts';
 import { setLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { App, Rate } from '../http/route.ts';
@@ -35,18 +35,16 @@ export function rateLimits(app: App, limits: RateLimits): void {
 /** Counts the calls of each key, and of each member's session, to the routes that have this rate. */
 function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   const buckets = new TokenBuckets(rule);
+  const limit: preParsingHookHandler = (request, reply, _payload, done) => {
+    if (!request.principal) return done();
+    const result = buckets.take(request.principal.callerId, elapsedMs());
+    setLimitHeaders(reply, result);
+    done(result.allowed ? null : refusal(result));
+  };
   app.addHook('onRoute', (route) => {
     if (route.config?.rate !== rate) return;
     // preParsing runs after every onRequest hook: the key is known, the body is still unread.
-    route.preParsing = [
-      (request, reply, _payload, done) => {
-        if (!request.principal) return done();
-        const result = buckets.take(request.principal.callerId, elapsedMs());
-        setLimitHeaders(reply, result);
-        done(result.allowed ? null : refusal(result));
-      },
-      route.preParsing ?? [],
-    ].flat();
+    route.preParsing = [limit, route.preParsing ?? []].flat();
   });
 }
 
