@@ -25,7 +25,7 @@ export interface ForeignOptions extends StartOptions {
   /** Where it is installed. */
   cwd: string;
   args?: readonly string[];
-  /** Where it was told to listen. */
+  /** Where it listens. */
   url: string;
   /** What it prints once it answers. */
   ready: RegExp;
@@ -41,7 +41,7 @@ export function startYardstick(file: string, options: StartOptions): Promise<Run
   return start(join('bench/yardsticks', file), /^http:\S+\n$/, options);
 }
 
-/** A program that is not ours, in a folder of its own; it listens where it is told to. */
+/** A program that is not ours, in a folder of its own. */
 export function startForeign(script: string, { ready, ...options }: ForeignOptions): Promise<Running> {
   return start(script, ready, options);
 }

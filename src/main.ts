@@ -29,6 +29,8 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
       buildsDashboard && hasApi(config)
         ? ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`))
         : Promise.resolve();
+    // Its failure is reported where it is awaited, which may be later.
+    dashboard.catch(() => {});
     // Of an older version it would be served meanwhile, and then kept. Where there is none, both start side by side.
     if (await hasDashboard()) await dashboard;
     const startedMs = performance.now();

@@ -12,7 +12,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'flo
 /** One way to ask for a payment, from the first request to the last. */
 export interface Flow {
   name: string;
-  /** Which program in which version, and what it is asked for. */
+  /** Which program in which version, and what it does. */
   what: string;
   /** How many requests it takes. */
   requests: number;
