@@ -11,6 +11,7 @@ import { exportMerchantCommand } from '../src/cli-moving.ts';
 import { decrypted, unlocking } from '../src/platform/backup/encryption.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
+import { findMoveProblem } from '../src/settlement/moving/find-move-problem.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { florin, startFlorin, startProcess, temporaryFolder } from './support/process.ts';
 import { testService } from './support/service.ts';
@@ -56,13 +57,14 @@ test('from the command line: export, import at another installation, forward, an
   // Asked over HTTP: is the merchant there, and open?
   const forward = (to: string, ...more: string[]) => here('merchants', 'forward', id, '--to', to, ...more);
   const elsewhere = await testService();
-  expect((await forward(elsewhere.url)).stderr).toContain('the merchant is not at');
+  expect(await findMoveProblem(elsewhere.url, id)).toContain('the merchant is not at');
   const answering = createServer((_request, response) =>
     response.writeHead(308, { location: 'https://moved.example/' }).end(),
   );
   await new Promise<void>((listening) => answering.listen(0, '127.0.0.1', listening));
   const { port } = answering.address() as AddressInfo;
-  expect((await forward(`http://127.0.0.1:${port}`)).stderr).toContain('redirects to https://moved.example/');
+  const redirected = await findMoveProblem(`http://127.0.0.1:${port}`, id);
+  expect(redirected).toContain('redirects to https://moved.example/');
   await new Promise((closed) => answering.close(closed));
   const silent = await forward(`http://127.0.0.1:${port}`);
   expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
