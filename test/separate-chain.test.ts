@@ -109,6 +109,8 @@ test('with the chain in a process of its own the roles can be split: what the sa
   expect(await chain.end()).toBe(0);
   const away = await call(`${api.url}/api/v2/sandbox/payments`, 'POST', { paymentIntentId: unpaid }, headers);
   expect([away.status, away.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  // With its cause: unlike a 503 that is said on purpose, something has failed.
+  expect(api.output()).toMatch(/"level":"error".*"code":"SERVICE_UNAVAILABLE".*ECONNREFUSED/);
   const again = await startChain(['--port', port], chainEnv);
   // A restarted chain stands still until the watcher has told it the time.
   const after = await blockTime();

@@ -174,7 +174,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toAppError(error, request);
   request.refusal = known;
   const named = { traceId: request.id, ...callerTrace(request) };
-  if (known === error && known.status === 503) {
+  if (known.status === 503 && !known.cause && !known.detail) {
     // Said on purpose, such as by a process that stops: nothing has failed.
     request.log.warn({ ...named, code: known.code, message: known.message }, 'request refused');
   } else if (known.status >= 500) {
