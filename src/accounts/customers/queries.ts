@@ -10,7 +10,8 @@ const COLUMNS = `
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
   c.created_at as "createdAt"`;
 
-const FROM = 'customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
+const PARTS = 'left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
+const FROM = `customers c ${PARTS}`;
 
 const BY_REF = `select ${COLUMNS} from ${FROM}
       where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`;
@@ -189,7 +190,8 @@ export async function listCustomers(
   const limit = conditions.place(range.limit);
   conditions.addMetadata('customers', 'c', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Customer>(
-    `select ${COLUMNS} from ${FROM} where ${conditions.where} order by c.id desc limit ${limit}`,
+    `select ${COLUMNS}
+       from ${conditions.newest('customers', 'c', { place: limit, rows: range.limit })} ${PARTS} order by c.id desc`,
     conditions.values,
   );
 }

@@ -237,8 +237,7 @@ export async function listSessions(
   const rows = await db.query<Row>(
     // The page is selected first: in one query with its joins, the planner may join whole tables for it.
     `select ${COLUMNS}
-       from (select s.* from checkout_sessions s where ${conditions.where} order by s.id desc limit ${limit}) s
-       ${PARTS} order by s.id desc`,
+       from ${conditions.newest('checkout_sessions', 's', { place: limit, rows: range.limit })} ${PARTS} order by s.id desc`,
     conditions.values,
   );
   return rows.map(toSession);

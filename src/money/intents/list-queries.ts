@@ -68,7 +68,7 @@ export async function listIntents(
   conditions.addMetadata('payment_intents', 'i', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
   return db.query<Intent>(
-    `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,
+    `select ${COLUMNS} from ${conditions.newest('payment_intents', 'i', { place: limit, rows: range.limit })} order by i.id desc`,
     conditions.values,
   );
 }

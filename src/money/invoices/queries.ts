@@ -22,7 +22,8 @@ const COLUMNS = `
   v.created_at as "createdAt", v.paid_at as "paidAt", v.memo, v.draft::text as "draft", v.opened_at as "openedAt",
   v.checkout_url as "checkoutUrl", v.sent_at as "sentAt", v.times_sent as "timesSent",
   v.next_step_at as "nextStepAt", v.steps_done as "stepsDone"`;
-const FROM = `from invoices v left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id`;
+const PARTS = 'left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id';
+const FROM = `from invoices v ${PARTS}`;
 
 type Row = Omit<Invoice, 'lines' | 'draft'> & { lines: string; draft: string | null };
 
@@ -255,7 +256,8 @@ export async function listInvoices(
   conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,
+    `select ${COLUMNS}
+       from ${conditions.newest('invoices', 'v', { place: limit, rows: range.limit })} ${PARTS} order by v.id desc`,
     conditions.values,
   );
   return rows.map(toInvoice);

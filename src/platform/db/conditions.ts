@@ -24,6 +24,16 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
+  /**
+   * The newest `limit` rows of a table that meet the conditions, to select from. The plain number tells the planner how few
+   * they are: of a parameter it expects a tenth of the table, so it would find its general plan expensive and plan each page again.
+   */
+  newest(table: string, alias: string, limit: { place: string; rows: number }): string {
+    const most = Math.max(limit.rows, MOST_OF_A_PAGE);
+    return `(select * from (select ${alias}.* from ${table} ${alias} where ${this.where} order by ${alias}.id desc limit ${most}) ${alias}
+              order by id desc limit ${limit.place}) ${alias}`;
+  }
+
   get where(): string {
     return this.#texts.join(' and ');
   }
@@ -100,6 +110,9 @@ function toTerm(text: string): Record<string, string> {
   assert(term, 'a term has been checked where it was read');
   return { [term.key]: term.value };
 }
+
+/** One more than the longest page, as every list reads it. */
+const MOST_OF_A_PAGE = 101;
 
 /** How many of the newest rows are looked at first. What they hold less than a page of is left to the index. */
 const NEWEST = 5_000;

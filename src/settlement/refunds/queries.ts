@@ -168,7 +168,7 @@ export async function listRefunds(
   conditions.addMetadata('refunds', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('refunds', 'r', 'status', filter.status, limit);
   return db.query<Refund>(
-    `select ${COLUMNS} from refunds r where ${conditions.where} order by r.id desc limit ${limit}`,
+    `select ${COLUMNS} from ${conditions.newest('refunds', 'r', { place: limit, rows: range.limit })} order by r.id desc`,
     conditions.values,
   );
 }
