@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import { migrate } from '../db/migrate.ts';
 import { readMigrations } from '../db/migrations.ts';
 import { dumpSchema } from '../db/schema-dump.ts';
 import { backup } from './backup.ts';
+import { copyOut } from './copy-rows.ts';
 import type { Progress } from './format.ts';
 import { restore } from './restore.ts';
 
@@ -184,6 +186,18 @@ test('a backup whose connection is lost says so', async () => {
   held.letGo();
   await expect(running).rejects.toThrow(/terminat/);
   expect(held.output.destroyed).toBe(true);
+});
+
+test('a table that is read over a connection which is lost already is an error, not a wait for good', async () => {
+  const db = await testDatabase();
+  const reading = db.withConnection(async (client) => {
+    const lost = once(client, 'error');
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    await db.query('select pg_terminate_backend($1)', [rows[0].pid]);
+    await lost;
+    for await (const chunk of copyOut(client, '(select 1)')) expect(chunk).toBeUndefined();
+  });
+  await expect(reading).rejects.toThrow('not queryable');
 });
 
 /** What comes after the header, which differs from one backup to the next. */

@@ -20,6 +20,12 @@ export function withLockedTables<Result>(
   work: (locked: LockedTables) => Promise<Result>,
 ): Promise<Result> {
   return db.withConnection(async (client) => {
+    // Lost between two statements, it says why only here; the next statement says merely that it is lost.
+    let loss: Error | undefined;
+    const note = (error: Error) => {
+      loss ??= error;
+    };
+    client.on('error', note);
     try {
       const before = ['schema_migrations', ...(await listTables(client)).map((table) => table.name)];
       await client.query(`begin ${isolation}; ${SETTINGS}`);
@@ -30,8 +36,11 @@ export function withLockedTables<Result>(
       return result;
     } catch (error) {
       // A COPY may still be under way, so the connection is closed, not used again: that rolls back too.
-      client.emit('error', error as Error);
-      throw error;
+      const cause = loss ?? (error as Error);
+      client.emit('error', cause);
+      throw cause;
+    } finally {
+      client.off('error', note);
     }
   });
 }

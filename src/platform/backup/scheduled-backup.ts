@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { noteBackup, readSeries } from '../db/installation.ts';
 import { fileProblem, isFileProblem } from '../lib/file-problem.ts';
 import { partOf } from '../lib/write-whole-file.ts';
-import { encryption } from './encryption.ts';
+import type { Transform } from './encryption.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
 export interface BackupSchedule {
@@ -60,11 +60,18 @@ async function makeOne(
   await series.deleteParts();
   const name = series.nameAt(now);
   const file = join(folder, name);
-  const encrypt = recipients.length > 0 ? encryption({ recipients }) : undefined;
+  const encrypt = await encryptionFor(recipients);
   await writeBackupFile(db, file, { now, encrypt, signal });
   await noteBackup(db, now);
   const { size: bytes } = await stat(file);
   return { file, bytes, deleted: await series.deleteOldest(name, keep) };
+}
+
+/** Its library is large, and loaded only where backups are encrypted. */
+export async function encryptionFor(recipients: readonly string[]): Promise<Transform | undefined> {
+  if (recipients.length === 0) return undefined;
+  const { encryption } = await import('./encryption.ts');
+  return encryption({ recipients });
 }
 
 /** The backups of one installation in a folder that may hold anything else. Names sort by their time. */
