@@ -32,8 +32,17 @@ export interface ForeignOptions extends StartOptions {
 }
 
 /** The service as an operator starts it, in a process of its own, on any free port. */
-export function startService(options: StartOptions): Promise<Running> {
-  return start('src/main.ts', /^ +Data +\S[\s\S]*\n\n$/m, options);
+export async function startService(options: StartOptions): Promise<Running> {
+  const env = { ...(await startSettings()), ...options.env };
+  return start('src/main.ts', /^ +Data +\S[\s\S]*\n\n$/m, { ...options, env });
+}
+
+/** What `npm start` sets for the process. */
+async function startSettings(): Promise<Record<string, string>> {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return Object.fromEntries(
+    [...scripts.start.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  );
 }
 
 /** A server to compare with; it prints its address when it is ready. */

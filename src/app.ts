@@ -125,7 +125,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   searchRoutes(app, shared);
   onboardingRoutes(app, shared);
   portalRoutes(app, shared);
-  pagesForPeople(app, shared);
+  pagesForPeople(app, shared, parts.dashboardBuilt);
   clientPackageRoutes(app, { log, publicUrl });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
@@ -225,7 +225,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
 }
 
 /** The hosted pages and the dashboard. */
-function pagesForPeople(app: App, shared: SharedParts): void {
+function pagesForPeople(app: App, shared: SharedParts, dashboardBuilt: Promise<unknown> | undefined): void {
   const { config, db, log, publicUrl } = shared;
   const live = liveVersions(db, log, config.LIVE_STREAMS_PER_ADDRESS);
   endStreamsOnClose(app, live);
@@ -240,5 +240,5 @@ function pagesForPeople(app: App, shared: SharedParts): void {
     tillPages(scope, shared);
   });
   tillSaleRoutes(app, { ...shared, live, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
-  dashboardPages(app);
+  dashboardPages(app, dashboardBuilt);
 }

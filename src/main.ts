@@ -1,16 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { extname, join } from 'node:path';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { COMMAND } from './command-name.ts';
 import { type Config, ConfigError, hasApi, readConfig } from './config.ts';
-import { ensureDashboardBuilt, hasDashboard } from './faces/dashboard/build-dashboard.ts';
-import { openStorage } from './open.ts';
+import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
+import { type Opened, openStorage } from './open.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
+import { migrate } from './platform/db/migrate.ts';
 import { DAY_MS } from './platform/lib/clock.ts';
 import { createLog, type Logger, redact } from './platform/lib/log.ts';
+import { returnMemoryWhenIdle } from './platform/lib/return-memory.ts';
 import type { Service } from './start.ts';
 import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** In less than this, a new PostgreSQL is being created. */
+const FIRST_ORDERS_MS = 60;
+/** After the first start it takes half a second, in which nobody is answered: not when the first visitors come. */
+const KEEP_COMPILED_MS = 1_000;
 
 if (import.meta.main) await run(process.env);
 
@@ -25,21 +34,21 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   process.on('uncaughtException', (error) => exitAfter(log, error));
   process.on('unhandledRejection', (error) => exitAfter(log, error));
   try {
-    const dashboard =
+    const greeted = Promise.withResolvers<void>();
+    const dashboardBuilt =
       buildsDashboard && hasApi(config)
-        ? ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`))
-        : Promise.resolve();
-    // Its failure is reported where it is awaited, which may be later.
-    dashboard.catch(() => {});
-    // Of an older version it would be served meanwhile, and then kept. Where there is none, both start side by side.
-    if (await hasDashboard()) await dashboard;
+        ? greeted.promise.then(() => ensureDashboardBuilt(sayLine))
+        : undefined;
     const startedMs = performance.now();
-    const service = await start(config, log);
+    const service = await start(config, log, dashboardBuilt);
     const readyMs = performance.now() - startedMs;
     // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
     stopOnSignal(service, config, wrappers, log);
-    await dashboard;
     process.stdout.write(greeting(service, config, readyMs));
+    greeted.resolve();
+    // Node writes it when a process exits; without this, one that is killed would have everything compiled again.
+    setTimeout(flushCompileCache, KEEP_COMPILED_MS);
+    returnMemoryWhenIdle();
     // A worker alone has no server: with its database away nothing else would keep the process from ending.
     setInterval(() => {}, DAY_MS);
   } catch (error) {
@@ -50,15 +59,57 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   }
 }
 
-/** PostgreSQL starts in processes of its own, and a new one takes a while: meanwhile the service is loaded. */
-async function start(config: Config, log: Logger): Promise<Service> {
-  const storage = openStorage(config, 'service', (message) => log.warn(message));
+/** PostgreSQL works in processes of its own, and a new database takes a while: meanwhile the service is loaded. */
+async function start(
+  config: Config,
+  log: Logger,
+  dashboardBuilt: Promise<void> | undefined,
+): Promise<Service> {
+  const storage = openMigrated(config, log);
   // Its failure is reported where it is awaited, which may be later.
   storage.catch(() => {});
-  const { startService } = await import('./start.ts');
-  // Node writes it when a process exits; without this, one that is killed would have everything compiled again.
-  flushCompileCache();
-  return startService(config, log, storage);
+  await Promise.race([storage, sleep(FIRST_ORDERS_MS)]);
+  const { startService } = await loadInParts();
+  return startService(config, log, { storage, dashboardBuilt });
+}
+
+function sayLine(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
+
+/**
+ * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its next order.
+ * What is not listed here comes with `start.ts` in the end.
+ */
+async function loadInParts(): Promise<typeof import('./start.ts')> {
+  const source = import.meta.dirname;
+  const routes = `routes${extname(import.meta.filename)}`;
+  for (const wing of ['platform', 'accounts', 'money', 'billing', 'settlement', 'faces'])
+    for (const folder of readdirSync(join(source, wing))) {
+      const file = join(source, wing, folder, routes);
+      if (existsSync(file)) await import(file).then(giveWay);
+    }
+  await import('./chain.ts').then(giveWay);
+  await import('./jobs.ts').then(giveWay);
+  await import('./app.ts').then(giveWay);
+  return import('./start.ts');
+}
+
+/** Some turns of the event loop: an order is often made of several small steps. */
+async function giveWay(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await setImmediate();
+}
+
+/** The database, with the schema of this version. */
+async function openMigrated(config: Config, log: Logger): Promise<Opened> {
+  const storage = await openStorage(config, 'service', (message) => log.warn(message));
+  try {
+    await migrate(storage.db);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+  return storage;
 }
 
 function readConfigOrExit(env: NodeJS.ProcessEnv): Config {

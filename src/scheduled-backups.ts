@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
-import { encryption } from './platform/backup/encryption.ts';
-import { type BackupSchedule, backUpIfDue } from './platform/backup/scheduled-backup.ts';
+import { type BackupSchedule, backUpIfDue, encryptionFor } from './platform/backup/scheduled-backup.ts';
 import type { Database } from './platform/db/database.ts';
 import { noteBackupProblem } from './platform/db/installation.ts';
 import { elapsedMs, HOUR_MS, QUARTER_MS, realNow } from './platform/lib/clock.ts';
@@ -18,7 +17,7 @@ interface Parts {
 export type BackUp = (signal: AbortSignal) => Promise<void>;
 
 /** The backups that are made without anybody asking, as configured. A public key that cannot be one ends the start. */
-export function openScheduledBackups({ config, db, log, metrics }: Parts): BackUp {
+export async function openScheduledBackups({ config, db, log, metrics }: Parts): Promise<BackUp> {
   // Undefined: not known yet, after a start.
   let isFailing: boolean | undefined;
   if (config.FLORIN_ROLES.includes('worker'))
@@ -27,7 +26,7 @@ export function openScheduledBackups({ config, db, log, metrics }: Parts): BackU
     );
   const schedule = scheduleOf(config);
   if (!schedule) return async () => {};
-  checkRecipients(schedule);
+  await checkRecipients(schedule);
   let notBeforeMs = 0;
   return async (signal) => {
     if (elapsedMs() < notBeforeMs) return;
@@ -47,10 +46,9 @@ export function openScheduledBackups({ config, db, log, metrics }: Parts): BackU
   };
 }
 
-function checkRecipients({ recipients }: BackupSchedule): void {
-  if (recipients.length === 0) return;
+async function checkRecipients({ recipients }: BackupSchedule): Promise<void> {
   try {
-    encryption({ recipients });
+    await encryptionFor(recipients);
   } catch (cause) {
     throw new Error(`BACKUP_RECIPIENTS: ${(cause as Error).message}`, { cause });
   }

@@ -43,6 +43,8 @@ export interface AppParts {
   sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
   /** Absent where no collector is set. */
   traces?: Traces | undefined;
+  /** Absent: it is built, or nobody builds it. */
+  dashboardBuilt?: Promise<unknown> | undefined;
   /** Where the world reaches us; known once we listen. */
   publicUrl(): string;
 }

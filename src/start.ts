@@ -15,7 +15,6 @@ import type { Opened } from './open.ts';
 import type { Database } from './platform/db/database.ts';
 import { type HighWaterMark, openHighWaterMark } from './platform/db/high-water-mark.ts';
 import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
-import { migrate } from './platform/db/migrate.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
 import { announceClose, drainServer } from './platform/http/drain-server.ts';
@@ -48,24 +47,32 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the roles of this process, on storage that may still be opening, and answers when they are ready. */
-export async function startService(config: Config, log: Logger, opening: Promise<Opened>): Promise<Service> {
+/** What others are at work on. */
+interface Coming {
+  /** With the schema of this version. */
+  storage: Promise<Opened>;
+  /** Absent: nobody builds it. */
+  dashboardBuilt: Promise<void> | undefined;
+}
+
+/** Starts the roles of this process, and answers when they are ready. */
+export async function startService(config: Config, log: Logger, coming: Coming): Promise<Service> {
   const { timings, timed } = stopwatch();
-  const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () => opening);
+  const storage = await timed('database', () => coming.storage);
   const { secrets, place } = storage;
   try {
     const clock = systemClock();
-    const demo = await prepareDatabase(config, storage, clock, timed);
+    const demo = await prepareDatabase(config, storage, clock);
     const metrics = new Metrics();
     const traces = await loadTraces(config, log, metrics);
     const db = traces?.database(storage.db) ?? storage.db;
     const mark = await watchMark(config, db, log, metrics);
     const mailer = openMailer(config, traces);
-    const backUp = openScheduledBackups({ config, db, log, metrics });
+    const backUp = await openScheduledBackups({ config, db, log, metrics });
     const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer, traces });
     const parts = {
       ...{ config, log, db, secrets, clock, metrics, mailer, mark, traces },
-      wakeWebhooks: webhooks.wake,
+      ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake },
     };
     const server = await startServer(parts, timed);
     const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
@@ -127,14 +134,12 @@ function stopwatch(): { timings: Service['timings']; timed: Timed } {
   };
 }
 
-/** Migrates the database to this version; the first start of a sandbox creates a demo merchant. */
+/** The first start notes whose database it is, and creates the demo merchant of a sandbox. */
 async function prepareDatabase(
   config: Config,
   { db, secrets }: Opened,
   clock: Clock,
-  timed: Timed,
 ): Promise<CreatedMerchant | undefined> {
-  await timed('migrations', () => migrate(db));
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
   const isSandbox = config.FLORIN_NETWORK === 'sandbox';
   const demo = isSandbox ? await ensureDemoMerchant(db, secrets, config.environment, clock.now()) : undefined;

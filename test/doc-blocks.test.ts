@@ -124,7 +124,11 @@ test('the files of deploy/ name settings, programs and a port that are there', (
   expect(unit.get('Service.ExecStart')!.flatMap(missingFiles)).toEqual([]);
   const given = unit.get('Service.Environment')!.flatMap((line) => line.split(' '));
   const names = given.map((pair) => pair.split('=')[0]!);
-  expect(names.filter((name) => !(name in settings))).toEqual(['XDG_CACHE_HOME']);
+  expect(names.filter((name) => !(name in settings))).toEqual(['XDG_CACHE_HOME', ...OF_THE_C_LIBRARY]);
+  // The same, however it is started.
+  const start = readFileSync(join(root, 'package.json'), 'utf8');
+  for (const pair of given.filter((one) => one.startsWith('MALLOC_')))
+    for (const text of [start, read('Containerfile')]) expect(text).toContain(pair);
   expect(nginxObjection(read('nginx.conf'))).toBeUndefined();
   const port = `127.0.0.1:${settings.PORT.default}`;
   expect(read('nginx.conf')).toContain(`server ${port};`);
@@ -320,10 +324,11 @@ test('every metric is in docs/operating.md, and the docs name no other', () => {
 });
 
 /** Variables of the guides' own, and of the command line. */
+const OF_THE_C_LIBRARY = ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
 const OF_GUIDES = ['FLORIN_API_KEY', 'NO_COLOR', 'FLORIN_URL', 'FLORIN_KEY', 'WEBHOOK_SECRET', 'HOOK_PORT'];
 
 test('a word in capitals is a setting, an error code, or a variable of a guide', () => {
-  const known = new Set<string>([...Object.keys(settings), ...errorCodes, ...OF_GUIDES]);
+  const known = new Set<string>([...Object.keys(settings), ...errorCodes, ...OF_GUIDES, ...OF_THE_C_LIBRARY]);
   const words = pages
     .flatMap(({ text }) => codeWords(text))
     .map((word) => /^([A-Z][A-Z0-9]*_[A-Z0-9_]+)(=|$)/.exec(word)?.[1]);

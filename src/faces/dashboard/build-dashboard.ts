@@ -16,7 +16,7 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
     if (await isDashboardUpToDate()) return;
     say('Building the dashboard, once …');
     const startedMs = elapsedMs();
-    await promisify(execFile)(process.execPath, [BUILD_SCRIPT]);
+    await build();
     say(`The dashboard is built (${((elapsedMs() - startedMs) / 1000).toFixed(1)} s).`);
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
@@ -25,16 +25,17 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
   }
 }
 
+/** Ends with this process, which may be stopped meanwhile. */
+async function build(): Promise<void> {
+  const building = promisify(execFile)(process.execPath, [BUILD_SCRIPT]);
+  const end = () => building.child.kill();
+  process.once('exit', end);
+  await building.finally(() => process.off('exit', end));
+}
+
 export async function isDashboardUpToDate(): Promise<boolean> {
-  const built = await readStamp();
+  const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
   if (built === undefined) return false;
   // Shipped without its sources there is nothing to build from, and nothing that could be newer.
   return built === (await sourceStamp().catch(() => built));
 }
-
-/** Whether one was built, of whatever version. */
-export async function hasDashboard(): Promise<boolean> {
-  return (await readStamp()) !== undefined;
-}
-
-const readStamp = () => readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);

@@ -17,9 +17,9 @@ test('a folder that is built later is found, and no name leads out of it', async
     expect(files.page('en')).toBe('<p>page');
     const file = files.find('assets/a.js')!;
     expect(file.type).toContain('text/javascript');
-    expect(file.bytes(undefined).toString()).toBe('let a');
-    expect(gunzipSync(file.bytes('gzip')).toString()).toBe('let a');
-    expect(brotliDecompressSync(file.bytes('br')).toString()).toBe('let a');
+    expect((await file.bytes(undefined)).toString()).toBe('let a');
+    expect(gunzipSync(await file.bytes('gzip')).toString()).toBe('let a');
+    expect(brotliDecompressSync(await file.bytes('br')).toString()).toBe('let a');
     for (const path of ['assets/../index.html', 'assets/', 'assets/b.js', 'stamp.txt']) {
       expect(files.find(path)).toBeUndefined();
     }

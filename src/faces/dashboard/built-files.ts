@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Language } from '../../platform/lib/language.ts';
 import { pageIn } from './language.ts';
 import { DIST_FOLDER } from './source-stamp.ts';
@@ -9,8 +10,8 @@ export interface BuiltFile {
   type: string;
   /** Small already: packing it again would gain nothing. */
   isPacked: boolean;
-  /** As it is, or packed; packed once. */
-  bytes(encoding: 'br' | 'gzip' | undefined): Buffer;
+  /** As it is, or packed; packed once, beside the requests of others. */
+  bytes(encoding: 'br' | 'gzip' | undefined): Promise<Buffer>;
 }
 
 export interface BuiltFiles {
@@ -58,16 +59,18 @@ const TYPES: Record<string, string> = {
 };
 
 /** Compressed on the first request and cached: many chunks are never requested. */
+const packTightly = promisify<Buffer, typeof BROTLI, Buffer>(brotliCompress);
+const pack = promisify<Buffer, Buffer>(gzip);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 function builtFile(name: string, plain: Buffer): BuiltFile {
-  const packed: { br?: Buffer; gzip?: Buffer } = {};
+  const packed: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
   return {
     type: TYPES[extname(name)] ?? 'application/octet-stream',
     isPacked: extname(name) === '.woff2',
-    bytes(encoding) {
+    async bytes(encoding) {
       if (encoding === undefined) return plain;
-      packed[encoding] ??= encoding === 'br' ? brotliCompressSync(plain, BROTLI) : gzipSync(plain);
+      packed[encoding] ??= encoding === 'br' ? packTightly(plain, BROTLI) : pack(plain);
       return packed[encoding];
     },
   };

@@ -5,12 +5,19 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { type BuiltFile, builtFiles } from './built-files.ts';
 import { dashboardLanguage } from './language.ts';
 
-/** The merchant's dashboard: the built files, and its one page for every address under /dashboard. */
-export function dashboardPages(app: App): void {
+/**
+ * The merchant's dashboard: the built files, and its one page for every address under /dashboard. A request that comes while it is
+ * being built waits for it.
+ */
+export function dashboardPages(app: App, built: Promise<unknown> | undefined): void {
   const files = builtFiles();
   app.get('/', (_request, reply) => reply.redirect('/dashboard', 302));
-  app.get('/dashboard', (request, reply) => sendPage(reply, files.page(dashboardLanguage(request.headers))));
-  app.get('/dashboard/*', (request, reply) => {
+  app.get('/dashboard', async (request, reply) => {
+    await built;
+    return sendPage(reply, files.page(dashboardLanguage(request.headers)));
+  });
+  app.get('/dashboard/*', async (request, reply) => {
+    await built;
     const path = (request.params as { '*': string })['*'];
     if (!path.startsWith('assets/')) return sendPage(reply, files.page(dashboardLanguage(request.headers)));
     const file = files.find(path);
@@ -20,11 +27,16 @@ export function dashboardPages(app: App): void {
   });
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BuiltFile,
+): Promise<FastifyReply> {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = (['br', 'gzip'] as const).find(
     (name) => !file.isPacked && new RegExp(`\\b${name}\\b`).test(accepted),
   );
+  const bytes = await file.bytes(encoding);
   if (encoding) reply.header('Content-Encoding', encoding);
   return reply
     .headers({
@@ -33,7 +45,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile)
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
     })
-    .send(file.bytes(encoding));
+    .send(bytes);
 }
 
 function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {

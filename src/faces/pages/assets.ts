@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/route.ts';
+import { lazy } from '../../platform/lib/lazy.ts';
 
 /** One file for browsers, named by its content so that it can be cached forever. */
 interface Asset {
   url: string;
   type: string;
   plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
+  gzip(): Buffer;
+  brotli(): Buffer;
 }
 
 const STYLES = ['base.css', 'parts.css', 'checkout.css', 'link.css', 'terminal.css', 'portal.css'];
@@ -102,7 +103,7 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
     })
-    .send(encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain);
+    .send(encoding === 'br' ? asset.brotli() : encoding === 'gzip' ? asset.gzip() : asset.plain);
 }
 
 function makeAsset(name: string, type: string, text: string): Asset {
@@ -113,8 +114,8 @@ function makeAsset(name: string, type: string, text: string): Asset {
     url: `/assets/${stem}.${hash('sha256', plain, 'hex').slice(0, 16)}.${ending}`,
     type,
     plain,
-    gzip: gzipSync(plain),
-    brotli: brotliCompressSync(plain, { params }),
+    gzip: lazy(() => gzipSync(plain)),
+    brotli: lazy(() => brotliCompressSync(plain, { params })),
   };
 }
 

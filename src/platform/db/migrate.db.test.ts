@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/support/database.ts';
 import { fillTables, readTables } from '../../../test/support/rows.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { readMigrations } from './migrations.ts';
+import { parseMigration, readMigrations } from './migrations.ts';
 import { dumpSchema } from './schema-dump.ts';
 import { countPendingMigrations } from './schema-state.ts';
 
@@ -33,12 +33,28 @@ test('a new database gets in one transaction what can share one', async () => {
   const rows = await db.query<{ numbers: number[] }>(
     'select array_agg(number order by number) as numbers from schema_migrations group by xmin::text order by min(number)',
   );
-  const alone = (await readMigrations()).findIndex(({ mode }) => mode !== 'transaction');
-  expect(rows.map((row) => row.numbers)).toEqual([
-    numbers.slice(0, alone),
-    ...numbers.slice(alone).map((number) => [number]),
-  ]);
+  const together: number[][] = [];
+  let before = '';
+  for (const { number, mode } of await readMigrations()) {
+    if (mode === 'transaction' && before === mode) together.at(-1)!.push(number);
+    else together.push([number]);
+    before = mode;
+  }
+  expect(rows.map((row) => row.numbers)).toEqual(together);
   expect(await dumpSchema(db)).toBe(presentSchema);
+});
+
+test('of those that fail together, the one that fails is named, and those before it are applied', async () => {
+  const db = await emptyDatabase();
+  const migrations = [
+    parseMigration(1, 'first', 'create table a_first (id uuid)'),
+    parseMigration(2, 'second', 'create table a_second (id uuid) -- without an end'),
+    parseMigration(3, 'broken', 'create table a_third (id uuid); create table a_third (id uuid)'),
+  ];
+  await expect(migrate(db, undefined, { migrations })).rejects.toThrow(
+    'migration 3 (broken) failed: relation "a_third" already exists',
+  );
+  expect(await appliedNumbers(db)).toEqual([1, 2]);
 });
 
 const presentSchema = await readFile(new URL('../../../migrations/schema.sql', import.meta.url), 'utf8');

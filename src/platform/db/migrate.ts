@@ -39,9 +39,10 @@ export async function migrate(
   const migrations = options.migrations ?? (await readMigrations());
   const { pauseMs, patienceMs, onBlocked, ...rest } = { ...DEFAULTS, ...options };
   const applied: number[] = [];
+  const place: Place = { isNew: undefined };
   let blockedSinceMs: number | undefined;
   for (;;) {
-    const step = await applyNext({ ...rest, db, migrations, upTo });
+    const step = await applyNext({ ...rest, db, migrations, upTo, place });
     if (step === 'none') return applied;
     if (step === 'again') continue;
     if (step === 'rival') await sleep(RIVAL_PAUSE_MS);
@@ -57,10 +58,17 @@ export async function migrate(
   }
 }
 
+/** What is learned of a database on the way. */
+interface Place {
+  /** It had nothing when we came, so nobody works with it yet. Not known before the first look. */
+  isNew: boolean | undefined;
+}
+
 interface Plan {
   db: Database;
   migrations: readonly Migration[];
   upTo: number;
+  place: Place;
   lockTimeoutMs: number;
   run: typeof runMigration;
 }
@@ -69,6 +77,7 @@ interface Plan {
 type Step = number[] | 'none' | 'again' | 'rival' | Error;
 
 class MigrationFailed extends Error {}
+class TogetherFailed extends Error {}
 
 /** Of ten processes that start at the same time each migration has one. */
 function applyNext(plan: Plan): Promise<Step> {
@@ -86,6 +95,11 @@ function applyNext(plan: Plan): Promise<Step> {
       return step;
     } catch (error) {
       await client.query('rollback').catch(() => {});
+      if (error instanceof TogetherFailed) {
+        // One by one, the one that fails has a name.
+        plan.place.isNew = false;
+        return 'again';
+      }
       if (isLockTimeout(error instanceof MigrationFailed ? error.cause : error)) return error as Error;
       throw error;
     }
@@ -93,7 +107,7 @@ function applyNext(plan: Plan): Promise<Step> {
 }
 
 async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
-  const { migrations, upTo, lockTimeoutMs } = plan;
+  const { migrations, upTo, lockTimeoutMs, place } = plan;
   // Alone in a transaction: readiness must be able to read the table however long the migration takes.
   const own: Queryable = {
     query: async (text, values) => (await client.query(text, values as unknown[])).rows,
@@ -102,34 +116,55 @@ async function applyAlone(plan: Plan, client: pg.PoolClient): Promise<Step> {
   if (await ensureMigrationsTable(own)) return 'again';
   const before = await listApplied(own);
   refuseUnfit(before, migrations);
-  const next = nextOf(migrations, before.length, upTo);
+  place.isNew ??= before.length === 0;
+  const left = migrations.slice(before.length).filter(({ number }) => number <= upTo);
+  const next = place.isNew ? left.slice(0, countTogether(left)) : left.slice(0, 1);
   if (next.length === 0) return 'none';
-  for (const migration of next) await applyOne(plan, client, migration);
+  if (next.length > 1 && plan.run === runMigration) await applyTogether(client, next);
+  else for (const migration of next) await applyOne(plan, client, migration);
   return next.map(({ number }) => number);
 }
 
 /**
- * One, so that others wait shortly for its locks. Nobody waits for those of a new database: what can share a
- * transaction does, because each commit waits for the disk.
+ * Otherwise it is one at a time, so that others wait shortly for its locks. Nobody waits for those of a new database: what
+ * can share a transaction does, because each commit waits for the disk.
  */
-function nextOf(migrations: readonly Migration[], done: number, upTo: number): readonly Migration[] {
-  const left = migrations.slice(done).filter(({ number }) => number <= upTo);
-  if (done > 0) return left.slice(0, 1);
+function countTogether(left: readonly Migration[]): number {
   const alone = left.findIndex(({ mode }) => mode !== 'transaction');
-  return left.slice(0, alone === -1 ? left.length : Math.max(alone, 1));
+  return alone === -1 ? left.length : Math.max(alone, 1);
+}
+
+/** In one text: while the service is loaded, its thread has little time to send one after the other. */
+async function applyTogether(client: pg.PoolClient, migrations: readonly Migration[]): Promise<void> {
+  try {
+    await client.query(migrations.map(({ sql }) => sql).join('\n;\n'));
+  } catch (cause) {
+    throw new TogetherFailed('migrations failed together', { cause });
+  }
+  await noteApplied(client, migrations);
 }
 
 async function applyOne(plan: Plan, client: pg.PoolClient, migration: Migration): Promise<void> {
-  const { number, name, checksum, needsSchema } = migration;
+  const { number, name } = migration;
   try {
     await plan.run(plan.db, client, migration, plan.lockTimeoutMs);
   } catch (cause) {
     const { message } = cause as Error;
     throw new MigrationFailed(`migration ${number} (${name}) failed: ${message}`, { cause });
   }
+  await noteApplied(client, [migration]);
+}
+
+async function noteApplied(client: pg.PoolClient, migrations: readonly Migration[]): Promise<void> {
   await client.query(
-    'insert into schema_migrations (number, name, checksum, needs_schema) values ($1, $2, $3, $4)',
-    [number, name, checksum, needsSchema],
+    `insert into schema_migrations (number, name, checksum, needs_schema)
+     select * from unnest($1::integer[], $2::text[], $3::text[], $4::integer[])`,
+    [
+      migrations.map(({ number }) => number),
+      migrations.map(({ name }) => name),
+      migrations.map(({ checksum }) => checksum),
+      migrations.map(({ needsSchema }) => needsSchema),
+    ],
   );
 }
 

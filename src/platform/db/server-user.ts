@@ -1,4 +1,5 @@
-import { lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { lchownSync, readdirSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Who a process runs as. */
@@ -38,7 +39,8 @@ export async function namedUser(): Promise<SystemUser> {
 export async function giveTo({ uid, gid }: SystemUser, folder: string): Promise<void> {
   const owner = await stat(folder);
   if (owner.uid === uid && owner.gid === gid) return;
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
-    await lchown(join(entry.parentPath, entry.name), uid, gid);
-  await lchown(folder, uid, gid);
+  // A thousand files, in a few milliseconds: while the service is loaded, each turn of the event loop would take longer.
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    lchownSync(join(entry.parentPath, entry.name), uid, gid);
+  lchownSync(folder, uid, gid);
 }

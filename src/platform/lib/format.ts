@@ -1,18 +1,22 @@
-import { LANGUAGES, type Language, localeOf } from './language.ts';
+import { type Language, localeOf } from './language.ts';
 
 const DOLLARS = formsOf({ style: 'currency', currency: 'USD' });
 const COUNTS = formsOf({});
 const PERCENTAGES = formsOf({ style: 'percent', maximumFractionDigits: 4 });
 
-/** Created once: that costs more than a hundred uses. */
-function formsOf(options: Intl.NumberFormatOptions): Record<Language, Intl.NumberFormat> {
-  const forms = LANGUAGES.map((language) => [language, new Intl.NumberFormat(localeOf(language), options)]);
-  return Object.fromEntries(forms);
+/** Each is created once, on its first use: that costs more than a hundred others. */
+function formsOf(options: Intl.NumberFormatOptions): (language: Language) => Intl.NumberFormat {
+  const forms = new Map<Language, Intl.NumberFormat>();
+  return (language) => {
+    const form = forms.get(language) ?? new Intl.NumberFormat(localeOf(language), options);
+    forms.set(language, form);
+    return form;
+  };
 }
 
 /** `$1,234.50`, exact at any size, as the reader's language writes dollars. */
 export function formatUsd(cents: bigint, language: Language): string {
-  const text = DOLLARS[language].format(plainUsd(cents) as Intl.StringNumericLiteral);
+  const text = DOLLARS(language).format(plainUsd(cents) as Intl.StringNumericLiteral);
   return language === 'ar' ? fromLeftToRight(text) : text;
 }
 
@@ -28,7 +32,7 @@ export function fromLeftToRight(text: string): string {
 }
 
 export function formatCount(count: bigint, language: Language): string {
-  return COUNTS[language].format(count);
+  return COUNTS(language).format(count);
 }
 
 /** After a label. In French a space comes first, and it must not break the line. */
@@ -43,7 +47,7 @@ export function labelled(label: string, value: string, language: Language): stri
 
 /** `19.5%`. Four decimals of a percentage are six of a share, where doubles are off by less than what is shown. */
 export function formatPercent(percent: number, language: Language): string {
-  return withoutMarks(PERCENTAGES[language].format(percent / 100));
+  return withoutMarks(PERCENTAGES(language).format(percent / 100));
 }
 
 function withoutMarks(text: string): string {
