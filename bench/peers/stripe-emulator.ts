@@ -3,7 +3,8 @@ import type { Workshop } from '../workshop.ts';
 import { post } from './drive.ts';
 import { type Flow, freePort, installPeer, versionOf } from './peer.ts';
 
-const HEADERS = { authorization: 'Bearer sk_test_emulated' };
+/** Less than an hour's limit of one key, which cannot be switched off. */
+const REQUESTS_OF_A_KEY = 1_000;
 
 /** A payment intent, and a checkout session of three lines: both kept in memory alone. */
 export async function stripeEmulator(shop: Workshop, say: (line: string) => void): Promise<Flow[]> {
@@ -19,8 +20,12 @@ export async function stripeEmulator(shop: Workshop, say: (line: string) => void
     ready: /Ready\./,
   });
   shop.onClose(() => server.stop());
-  const make = (path: string, fields: Record<string, string>) =>
-    post<{ id: string }>(`${url}/v1/${path}`, new URLSearchParams(fields).toString(), HEADERS);
+  let requests = 0;
+  const make = (path: string, fields: Record<string, string>) => {
+    const key = `sk_test_emulated${Math.floor(requests++ / REQUESTS_OF_A_KEY)}`;
+    const headers = { authorization: `Bearer ${key}` };
+    return post<{ id: string }>(`${url}/v1/${path}`, new URLSearchParams(fields).toString(), headers);
+  };
   const product = (await make('products', { name: 'Coffee' })).body.id;
   const lines: Record<string, string> = {};
   for (const [i, quantity] of [3, 2, 1].entries()) {

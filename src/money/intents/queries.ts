@@ -16,10 +16,14 @@ export interface IntentRef {
   id: string;
 }
 
-/** Reads many, in any order; concurrent reads share this statement. */
-export async function listIntentsByRef(db: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
-  return db.query<Intent>(
-    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+/** Reads many, in any order, each with the place of its ref, from 1; concurrent reads share this statement. */
+export async function listIntentsByRef(
+  db: Queryable,
+  refs: readonly IntentRef[],
+): Promise<(Intent & { place: number })[]> {
+  return db.query<Intent & { place: number }>(
+    `select r.place::integer, ${COLUMNS}
+       from unnest($1::uuid[], $2::uuid[]) with ordinality as r(merchant_id, id, place)
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id`,
     [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
   );

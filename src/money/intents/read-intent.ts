@@ -8,11 +8,9 @@ import { type IntentRef, listIntentsByRef } from './queries.ts';
 export function intentReader(db: Database): (ref: IntentRef) => Promise<Intent> {
   return coalesce<IntentRef, Intent>(
     async (refs) => {
-      const found = await listIntentsByRef(db, refs);
-      const byName = new Map(found.map((intent) => [`${intent.merchantId}${intent.id}`, intent]));
-      return refs.map(
-        (ref) => byName.get(`${ref.merchantId}${ref.id}`.toLowerCase()) ?? new AppError('NOT_FOUND'),
-      );
+      const answers = new Array<Intent | undefined>(refs.length);
+      for (const intent of await listIntentsByRef(db, refs)) answers[intent.place - 1] = intent;
+      return Array.from(answers, (intent) => intent ?? new AppError('NOT_FOUND'));
     },
     { maxBatch: 128, maxInFlight: 2 },
   );

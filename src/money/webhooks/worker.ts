@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/database.ts';
 import { isStatementError } from '../../platform/db/database-errors.ts';
 import { realNow } from '../../platform/lib/clock.ts';
@@ -25,6 +25,8 @@ export interface WorkerParts extends AttemptParts {
 }
 
 const MOST_UNDER_WAY = 1_000;
+/** How many attempts begin before answers and the database get their turn. */
+const STARTED_TOGETHER = 20;
 const LEAST_EVENTS = 50;
 const MOST_EVENTS = 500;
 const RETRY_MS = 1_000;
@@ -114,7 +116,7 @@ export class WebhookWorker {
   async #claim(): Promise<number> {
     const rooms = { slots: this.#slots, ...this.#windows.rooms() };
     const claims = await claimDeliveries(this.#db, rooms, this.#now());
-    for (const claim of claims) this.#start(claim);
+    this.#start(claims);
     return claims.length;
   }
 
@@ -122,14 +124,27 @@ export class WebhookWorker {
     const rooms = { slots: this.#slots, ...this.#windows.rooms() };
     const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#eventLimit, this.#now());
     this.#eventLimit = Math.min(Math.max(2 * claims.length, LEAST_EVENTS), MOST_EVENTS);
-    for (const claim of claims) this.#start(claim);
+    this.#start(claims);
     return taken;
   }
 
-  #start(claim: Claim): void {
-    this.#windows.start(claim.endpointId);
-    const work = this.#deliver(claim).finally(() => this.#underWay.delete(work));
+  #start(claims: readonly Claim[]): void {
+    for (const { endpointId } of claims) this.#windows.start(endpointId);
+    const work = this.#deliverAll(claims).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
+  }
+
+  /**
+   * A few in each turn of the event loop. Started all at once they would hold up the answers to the first of them and the
+   * next claim, and need a connection each.
+   */
+  async #deliverAll(claims: readonly Claim[]): Promise<void> {
+    const attempts: Promise<void>[] = [];
+    for (const claim of claims) {
+      attempts.push(this.#deliver(claim));
+      if (attempts.length % STARTED_TOGETHER === 0) await nextLoopTurn();
+    }
+    await Promise.all(attempts);
   }
 
   async #deliver(claim: Claim): Promise<void> {

@@ -145,5 +145,5 @@ function refusalOf(app: App, request: FastifyRequest, reply: FastifyReply, error
 function callerOf(app: App, request: FastifyRequest, isChange: boolean): Principal | Promise<Principal> {
   const { authorization } = request.headers;
   const member = authorization === undefined ? app.sessionAuthenticator.admit(request, isChange) : undefined;
-  return member ?? app.authenticator.authenticate(authorization);
+  return member ?? app.authenticator.authenticate(authorization, request.socket);
 }

@@ -2,7 +2,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const FIRST_LOOK_MS = 1_500;
-const LOOK_EVERY_MS = 60_000;
+/** Until the memory of the start is returned, and afterwards. */
+const LOOK_EVERY_MS = { atFirst: 5_000, later: 60_000 };
 /** Of the time since the last look. */
 const BUSY = 0.1;
 /** Less is not worth the pause. */
@@ -14,12 +15,16 @@ const WORTH_BYTES = 16 * 1024 * 1024;
  */
 export function returnMemoryWhenIdle(): void {
   let last = performance.eventLoopUtilization();
+  let everyMs = LOOK_EVERY_MS.atFirst;
   const look = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
-    if (utilization < BUSY && spareBytes() > WORTH_BYTES) collectAll();
-    setTimeout(look, LOOK_EVERY_MS).unref();
+    if (utilization < BUSY && spareBytes() > WORTH_BYTES) {
+      collectAll();
+      everyMs = LOOK_EVERY_MS.later;
+    }
+    setTimeout(look, everyMs).unref();
   };
   setTimeout(look, FIRST_LOOK_MS).unref();
 }
