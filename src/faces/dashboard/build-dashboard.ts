@@ -14,9 +14,9 @@ const BUILD_SCRIPT = join(DIST_FOLDER, '../build.ts');
 export async function ensureDashboardBuilt(say: (line: string) => void): Promise<void> {
   try {
     if (await isDashboardUpToDate()) return;
-    say('Building the dashboard, once …');
+    say('Building the dashboard …');
     const startedMs = elapsedMs();
-    await build();
+    if (!(await build())) return;
     say(`The dashboard is built (${((elapsedMs() - startedMs) / 1000).toFixed(1)} s).`);
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
@@ -25,13 +25,27 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
   }
 }
 
-/** Ends with this process, which may be stopped meanwhile. */
-async function build(): Promise<void> {
+/** Ends with this process, which may be stopped meanwhile: false where it was. */
+async function build(): Promise<boolean> {
+  let isStopping = false;
   const building = promisify(execFile)(process.execPath, [BUILD_SCRIPT]);
-  const end = () => building.child.kill();
-  process.once('exit', end);
-  await building.finally(() => process.off('exit', end));
+  const end = () => {
+    isStopping = true;
+    building.child.kill();
+  };
+  for (const event of ENDING) process.once(event, end);
+  try {
+    await building;
+    return true;
+  } catch (error) {
+    if (isStopping) return false;
+    throw error;
+  } finally {
+    for (const event of ENDING) process.off(event, end);
+  }
 }
+
+const ENDING = ['SIGTERM', 'SIGINT', 'exit'] as const;
 
 export async function isDashboardUpToDate(): Promise<boolean> {
   const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);

@@ -1,5 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { elapsedMs } from './clock.ts';
 
 const FIRST_LOOK_MS = 1_500;
 /** Until the memory of the start is returned, and afterwards. */
@@ -14,19 +15,25 @@ const WORTH_BYTES = 16 * 1024 * 1024;
  * of it, until it runs short. To collect it takes about 0.15 s in which nobody is answered, so a busy process never does.
  */
 export function returnMemoryWhenIdle(): void {
-  let last = performance.eventLoopUtilization();
+  let last = { atMs: elapsedMs(), usedMs: usedMs() };
   let everyMs = LOOK_EVERY_MS.atFirst;
   const look = () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
+    const now = { atMs: elapsedMs(), usedMs: usedMs() };
+    const busy = (now.usedMs - last.usedMs) / (now.atMs - last.atMs);
     last = now;
-    if (utilization < BUSY && spareBytes() > WORTH_BYTES) {
+    if (busy < BUSY && spareBytes() > WORTH_BYTES) {
       collectAll();
       everyMs = LOOK_EVERY_MS.later;
     }
     setTimeout(look, everyMs).unref();
   };
   setTimeout(look, FIRST_LOOK_MS).unref();
+}
+
+/** Processor time, which does not count what other programs on the machine take. */
+function usedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Room for new objects that none of them takes. */
