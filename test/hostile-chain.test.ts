@@ -6,7 +6,7 @@ import { testChain } from './support/chain.ts';
 import { hostileStreet, hostileWalks } from './support/hostile-chain.ts';
 
 const FIRST = Number(process.env.SEED ?? 1);
-const COUNT = Number(process.env.SEEDS ?? (process.env.SEED ? 1 : 50));
+const COUNT = Number(process.env.SEEDS ?? (process.env.SEED ? 1 : 30));
 /** Walks that share a stretch of time, and so the watcher's looks. */
 const AT_ONCE = 10;
 

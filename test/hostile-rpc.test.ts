@@ -7,7 +7,7 @@ import { hostileRound, lyingNode } from './support/hostile-rpc.ts';
 import { type LyingNode, startLyingNode } from './support/lying-node.ts';
 
 const FIRST = Number(process.env.HOSTILE_SEED ?? 1);
-const COUNT = Number(process.env.HOSTILE_SEEDS ?? (process.env.HOSTILE_SEED ? 1 : 30));
+const COUNT = Number(process.env.HOSTILE_SEEDS ?? (process.env.HOSTILE_SEED ? 1 : 20));
 const PER_TEST = 25;
 const starts = Array.from({ length: Math.ceil(COUNT / PER_TEST) }, (_, i) => FIRST + i * PER_TEST);
 
