@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { elapsedMs } from './clock.ts';
 
 const FIRST_LOOK_MS = 1_500;
-/** Until the memory of the start is returned, and afterwards. */
+/** While the memory of the start is to be returned, which takes a few collections, and afterwards. */
 const LOOK_EVERY_MS = { atFirst: 5_000, later: 60_000 };
+const FIRST_COLLECTIONS = 6;
 /** Of the time since the last look. */
 const BUSY = 0.1;
 /** Less is not worth the pause. */
@@ -17,16 +18,17 @@ const WORTH_BYTES = 16 * 1024 * 1024;
  */
 export function returnMemoryWhenIdle(): void {
   let last = { atMs: elapsedMs(), usedMs: usedMs() };
-  let everyMs = LOOK_EVERY_MS.atFirst;
+  let collections = 0;
   const look = () => {
     const now = { atMs: elapsedMs(), usedMs: usedMs() };
     const busy = (now.usedMs - last.usedMs) / (now.atMs - last.atMs);
     last = now;
     if (busy < BUSY && spareBytes() > WORTH_BYTES) {
       collectGarbage();
-      if (spareBytes() < WORTH_BYTES) everyMs = LOOK_EVERY_MS.later;
+      collections = spareBytes() < WORTH_BYTES ? FIRST_COLLECTIONS : collections + 1;
     }
-    setTimeout(look, everyMs).unref();
+    const { atFirst, later } = LOOK_EVERY_MS;
+    setTimeout(look, collections < FIRST_COLLECTIONS ? atFirst : later).unref();
   };
   setTimeout(look, FIRST_LOOK_MS).unref();
 }
