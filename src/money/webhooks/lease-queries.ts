@@ -167,17 +167,22 @@ const UPDATE_RESULTS = `
      where d.ctid = held.at
     returning d.endpoint_id, d.id, d.ordering_key, d.ordinal, d.resend_of, d.attempt_count, d.next_attempt_at,
               case when d.next_attempt_at is null then $13 else d.holds_order_until end as opens_at
-  ), opened as (
+  ), followers as materialized (
     -- The next of the ordering key may go: at once if this one is done, else when it has held the ordering key long enough.
-    update webhook_deliveries n set next_attempt_at = least(n.next_attempt_at, r.opens_at)
+    select f.merchant_id, f.id, r.opens_at
       from recorded r cross join lateral (
-        select f.merchant_id, f.id from webhook_deliveries f
+        select f.merchant_id, f.id, f.lease_id from webhook_deliveries f
          where f.endpoint_id = r.endpoint_id and f.ordering_key = r.ordering_key and f.ordinal > r.ordinal
            and f.attempt_count = 0 and f.next_attempt_at is not null and f.resend_of is null
          order by f.ordinal limit 1
       ) f
-     where r.resend_of is null and (r.attempt_count = 1 or r.next_attempt_at is null)
-       and n.merchant_id = f.merchant_id and n.id = f.id and n.attempt_count = 0 and n.lease_id is null
+     where r.resend_of is null and (r.attempt_count = 1 or r.next_attempt_at is null) and f.lease_id is null
+  ), opened as (
+    -- Found by their keys alone: with more conditions, a plan made for an empty table reads all deliveries.
+    update webhook_deliveries n
+       set next_attempt_at = case when n.attempt_count = 0 and n.lease_id is null
+                                  then least(n.next_attempt_at, f.opens_at) else n.next_attempt_at end
+      from followers f where n.merchant_id = f.merchant_id and n.id = f.id
     returning n.endpoint_id, n.next_attempt_at
   ), wakes as materialized (
     select endpoint_id, min(next_attempt_at) as at

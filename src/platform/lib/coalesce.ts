@@ -2,8 +2,8 @@ import { currentWait, type RequestWait, type Share, shareWait, waitedForBy } fro
 
 /**
  * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
- * next. A run starts beside another only when it is full, unless told otherwise: fewer and larger ones did a sixth more
- * work. There is no timer, so a lone call starts at once and an idle service adds no latency.
+ * next. A run starts beside another only when enough wait for it: many small ones do less work than a few large ones.
+ * There is no timer, so a lone call starts at once and an idle service adds no latency.
  *
  * `run` answers each item in order, either with a value or with an Error for that item alone. It has the
  * patience of the request that has waited least: one that has waited long is answered on its own, and must not fail the others.
