@@ -146,8 +146,7 @@ export async function listProducts(
 ): Promise<Product[]> {
   const conditions = new Conditions()
     .add('p.merchant_id = ?', merchantId)
-    .add('p.id < ?', range.beforeId)
-    .add('p.id >= ?', range.fromId)
+    .within('p.id', range)
     .add('p.project_id = ?', filter.projectId)
     .add('p.is_active = ?', filter.isActive);
   const limit = conditions.place(range.limit);
@@ -172,8 +171,7 @@ export async function listPrices(
 ): Promise<Price[]> {
   const conditions = new Conditions()
     .add('r.merchant_id = ?', merchantId)
-    .add('r.id < ?', range.beforeId)
-    .add('r.id >= ?', range.fromId)
+    .within('r.id', range)
     .add('r.project_id = ?', filter.projectId)
     .add('r.product_id = ?', filter.productId)
     .add('r.billing_mode = ?', filter.billingMode)

@@ -182,8 +182,7 @@ export async function listCustomers(
 ): Promise<Customer[]> {
   const conditions = new Conditions()
     .add('c.merchant_id = ? and c.erased_at is null', merchantId)
-    .add('c.id < ?', range.beforeId)
-    .add('c.id >= ?', range.fromId)
+    .within('c.id', range)
     .add('c.project_id = ?', filter.projectId)
     .add('c.external_customer_id = ?', filter.externalCustomerId)
     .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);

@@ -91,8 +91,7 @@ export async function listTaxRates(
 ): Promise<TaxRate[]> {
   const conditions = new Conditions()
     .add('t.merchant_id = ?', merchantId)
-    .add('t.id < ?', range.beforeId)
-    .add('t.id >= ?', range.fromId)
+    .within('t.id', range)
     .add('t.project_id = ?', filter.projectId)
     .add('t.country = ?', filter.country?.toUpperCase())
     .add('t.is_active = ?', filter.isActive);

@@ -210,8 +210,7 @@ export async function listSessions(
 ): Promise<Session[]> {
   const conditions = new Conditions()
     .add('s.merchant_id = ?', merchantId)
-    .add('s.id < ?', range.beforeId)
-    .add('s.id >= ?', range.fromId)
+    .within('s.id', range)
     .add('s.project_id = ?', filter.projectId)
     .add('s.customer_id = ?', filter.customerId)
     .add('s.subscription_id = ?', filter.subscriptionId)

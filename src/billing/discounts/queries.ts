@@ -105,8 +105,7 @@ export async function listDiscounts(
 ): Promise<Discount[]> {
   const conditions = new Conditions()
     .add('d.merchant_id = ?', merchantId)
-    .add('d.id < ?', range.beforeId)
-    .add('d.id >= ?', range.fromId)
+    .within('d.id', range)
     .add('d.project_id = ?', filter.projectId)
     .add('d.is_active = ?', filter.isActive);
   return db.query<Discount>(
@@ -216,8 +215,7 @@ export async function listCodes(
 ): Promise<PromotionCode[]> {
   const conditions = new Conditions()
     .add('p.merchant_id = ?', merchantId)
-    .add('p.id < ?', range.beforeId)
-    .add('p.id >= ?', range.fromId)
+    .within('p.id', range)
     .add('p.project_id = ?', filter.projectId)
     .add('p.discount_id = ?', filter.discountId)
     .add('upper(p.code) collate "C" = upper(?)', filter.code)

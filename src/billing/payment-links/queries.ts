@@ -151,8 +151,7 @@ export async function listLinks(
 ): Promise<PaymentLink[]> {
   const conditions = new Conditions()
     .add('l.merchant_id = ?', merchantId)
-    .add('l.id < ?', range.beforeId)
-    .add('l.id >= ?', range.fromId)
+    .within('l.id', range)
     .add('l.project_id = ?', filter.projectId)
     .add('l.price_id = ?', filter.priceId)
     .add('l.status = any(?)', filter.status);

@@ -180,8 +180,7 @@ export async function listSubscriptions(
 ): Promise<Subscription[]> {
   const conditions = new Conditions()
     .add('b.merchant_id = ?', merchantId)
-    .add('b.id < ?', range.beforeId)
-    .add('b.id >= ?', range.fromId)
+    .within('b.id', range)
     .add('b.project_id = ?', filter.projectId)
     .add('b.customer_id = ?', filter.customerId)
     .add(

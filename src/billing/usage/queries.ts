@@ -145,8 +145,7 @@ export async function listRecords(
 ): Promise<UsageRecord[]> {
   const conditions = new Conditions()
     .add('u.merchant_id = ?', merchantId)
-    .add('u.id < ?', range.beforeId)
-    .add('u.id >= ?', range.fromId)
+    .within('u.id', range)
     .add('u.project_id = ?', filter.projectId)
     .add('u.customer_id = ?', filter.customerId)
     .add('u.subscription_id = ?', filter.subscriptionId)

@@ -30,8 +30,7 @@ export async function listRequests(
 ): Promise<RefundRequestRow[]> {
   const conditions = new Conditions()
     .add('r.merchant_id = ?', merchantId)
-    .add('r.id < ?', range.beforeId)
-    .add('r.id >= ?', range.fromId)
+    .within('r.id', range)
     .add('r.status = ?', filter.status)
     .add('i.terminal_id = ?', filter.terminalId);
   const limit = conditions.place(range.limit);

@@ -48,8 +48,7 @@ export async function listIntents(
 ): Promise<Intent[]> {
   const conditions = new Conditions()
     .add('i.merchant_id = ?', merchantId)
-    .add('i.id < ?', range.beforeId)
-    .add('i.id >= ?', range.fromId)
+    .within('i.id', range)
     .add('i.order_id = ?', filter.orderId)
     .add('i.terminal_id = ?', filter.terminalId)
     .add('i.expected_amount_cents = ?', filter.amountCents)

@@ -237,8 +237,7 @@ export async function listInvoices(
 ): Promise<Invoice[]> {
   const conditions = new Conditions()
     .add('v.merchant_id = ?', merchantId)
-    .add('v.id < ?', range.beforeId)
-    .add('v.id >= ?', range.fromId)
+    .within('v.id', range)
     .add('v.project_id = ?', filter.projectId)
     .add('v.customer_id = ?', filter.customerId)
     .add('v.subscription_id = ?', filter.subscriptionId)

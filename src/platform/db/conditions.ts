@@ -12,6 +12,15 @@ export class Conditions {
     return this;
   }
 
+  /**
+   * The bounds of a page. The lower one is left out where it bounds nothing: of two bounds that it does not know, the
+   * planner expects few rows between them, so in long tables it would plan each page again.
+   */
+  within(id: string, { beforeId, fromId }: { beforeId: string; fromId: string }): this {
+    this.add(`${id} < ?`, beforeId);
+    return fromId > BELOW_ALL_IDS ? this.add(`${id} >= ?`, fromId) : this;
+  }
+
   /** A condition without a value, which must not hold anything a caller said. */
   addFact(text: string): this {
     this.#texts.push(text);
@@ -110,6 +119,8 @@ function toTerm(text: string): Record<string, string> {
   assert(term, 'a term has been checked where it was read');
   return { [term.key]: term.value };
 }
+
+const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** One more than the longest page, as every list reads it. */
 const MOST_OF_A_PAGE = 101;

@@ -90,8 +90,7 @@ export async function listCreditNotes(
 ): Promise<CreditNote[]> {
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
-    .add('id < ?', range.beforeId)
-    .add('id >= ?', range.fromId)
+    .within('id', range)
     .add('project_id = ?', filter.projectId)
     .add('customer_id = ?', filter.customerId)
     .add('invoice_id = ?', filter.invoiceId)

@@ -156,8 +156,7 @@ export async function listRefunds(
 ): Promise<Refund[]> {
   const conditions = new Conditions()
     .add('r.merchant_id = ?', merchantId)
-    .add('r.id < ?', range.beforeId)
-    .add('r.id >= ?', range.fromId)
+    .within('r.id', range)
     .add('r.project_id = ?', filter.projectId)
     .add('r.customer_id = ?', filter.customerId)
     .add('r.payment_intent_id = ?', filter.paymentIntentId)

@@ -68,8 +68,7 @@ export async function listExceptions(
   const status = filter.status ?? (isNamed ? undefined : LISTED_STATUSES);
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
-    .add('id < ?', range.beforeId)
-    .add('id >= ?', range.fromId)
+    .within('id', range)
     .add('status = any(?)', status)
     .add('kind = any(?)', filter.kind)
     .add('id = ?', filter.exceptionId)

@@ -68,8 +68,7 @@ export async function listPaywalls(
 ): Promise<Paywall[]> {
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
-    .add('id < ?', range.beforeId)
-    .add('id >= ?', range.fromId)
+    .within('id', range)
     .add('project_id = ?', filter.projectId)
     .add('price_id = ?', filter.priceId);
   return db.query<Paywall>(
