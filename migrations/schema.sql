@@ -1229,8 +1229,8 @@ CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree 
 CREATE INDEX payment_intents_by_status ON payment_intents USING btree (merchant_id, status, id);
 CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
 CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
+CREATE INDEX payment_intents_received ON payment_intents USING btree (merchant_id, succeeded_at) INCLUDE (received_base_units) WHERE status = 'succeeded'::text;
 CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;
-CREATE INDEX payment_intents_succeeded ON payment_intents USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
 CREATE CONSTRAINT TRIGGER payment_intents_revenue AFTER UPDATE ON payment_intents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'succeeded'::text OR new.status = 'succeeded'::text) AND (old.status IS DISTINCT FROM new.status OR old.succeeded_at IS DISTINCT FROM new.succeeded_at OR old.received_base_units IS DISTINCT FROM new.received_base_units)) EXECUTE FUNCTION note_payment();
 
 create table payment_links (
