@@ -18,6 +18,7 @@ import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
 import { announceClose, drainServer } from './platform/http/drain-server.ts';
+import { listenOn } from './platform/http/listen-on.ts';
 import type { App } from './platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -210,12 +211,12 @@ async function startServer(parts: ServerParts, timed: Timed) {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {
       const created = await createHealthApp({ ...parts, readiness });
-      await created.listen({ host, port: HEALTH_PORT });
+      await listenOn(created, { host, port: HEALTH_PORT, setting: 'HEALTH_PORT' });
       return created;
     }
     const sandbox = isSandbox ? chain : undefined;
     listening = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, sponsor, publicUrl });
-    await listening.listen({ host, port: PORT });
+    await listenOn(listening, { host, port: PORT, setting: 'PORT' });
     return listening;
   }).catch(async (error: unknown) => {
     // Going on without a database would bury the reason under a hundred follow-up errors.

@@ -142,7 +142,7 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const address = new URL(request.url, 'http://page');
   return reply
     .code(page.status ?? 200)

@@ -149,6 +149,13 @@ test('the data folder is for its owner alone: made so, and closed where it was o
   expect(await modeOf(join(parent, 'shared'))).toBe(0o1777);
 });
 
+test('a data folder that is a file is called one, and so is a part of its path', async () => {
+  const path = join(await temporaryFolder(cleanUp), 'data');
+  await writeFile(path, '');
+  await expect(ensurePrivateFolder(path)).rejects.toThrow(`${path} is a file, not a folder`);
+  await expect(ensurePrivateFolder(join(path, 'inner'))).rejects.toThrow('is a file, not a folder');
+});
+
 test('a half-made cluster and a half-made lock are no obstacle', async () => {
   const folder = await temporaryFolder(cleanUp);
   await mkdir(join(folder, 'postgres', 'cluster.new', 'base'), { recursive: true });

@@ -1,4 +1,5 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
+import { fileProblem, isFileProblem } from '../lib/file-problem.ts';
 
 const STICKY = 0o1000;
 
@@ -7,7 +8,11 @@ const STICKY = 0o1000;
  * as /tmp, is left alone.
  */
 export async function ensurePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST') throw new Error(`${path} is a file, not a folder`, { cause });
+    if (isFileProblem(cause)) throw new Error(fileProblem(cause, path, 'write'), { cause });
+    throw cause;
+  });
   const { mode, uid } = await stat(path);
   const isOpen = (mode & 0o077) !== 0;
   if (isOpen && uid === process.getuid?.() && !(mode & STICKY)) await chmod(path, mode & 0o700);
