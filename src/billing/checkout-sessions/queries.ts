@@ -225,18 +225,18 @@ export async function listSessions(
   if (filter.paymentStatus?.every((status) => status === 'processing' || status === 'underpaid')) {
     conditions.addFact(`s.payment_status in ('processing', 'underpaid')`);
   }
-  const limit = conditions.place(range.limit);
+  const limit = { place: conditions.place(range.limit), rows: range.limit };
   conditions.addMetadata(
     'checkout_sessions',
     's',
     { merchantId, ...range, metadata: filter.metadata },
-    limit,
+    limit.place,
   );
   conditions.addNewestOf('checkout_sessions', 's', 'status', filter.status, limit);
   const rows = await db.query<Row>(
     // The page is selected first: in one query with its joins, the planner may join whole tables for it.
     `select ${COLUMNS}
-       from ${conditions.newest('checkout_sessions', 's', { place: limit, rows: range.limit })} ${PARTS} order by s.id desc`,
+       from ${conditions.newest('checkout_sessions', 's', limit)} ${PARTS} order by s.id desc`,
     conditions.values,
   );
   return rows.map(toSession);

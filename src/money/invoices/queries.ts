@@ -251,12 +251,12 @@ export async function listInvoices(
     .add('v.due_at <= ?', filter.overdueAt);
   if (filter.isIssued) conditions.addFact(`v.status <> 'draft'`);
   if (filter.overdueAt) conditions.addFact(`v.status = 'open' and v.number is not null`);
-  const limit = conditions.place(range.limit);
-  conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
+  const limit = { place: conditions.place(range.limit), rows: range.limit };
+  conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit.place);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
     `select ${COLUMNS}
-       from ${conditions.newest('invoices', 'v', { place: limit, rows: range.limit })} ${PARTS} order by v.id desc`,
+       from ${conditions.newest('invoices', 'v', limit)} ${PARTS} order by v.id desc`,
     conditions.values,
   );
   return rows.map(toInvoice);

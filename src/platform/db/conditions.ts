@@ -37,9 +37,8 @@ export class Conditions {
    * The newest `limit` rows of a table that meet the conditions, to select from. The plain number tells the planner how few
    * they are: of a parameter it expects a tenth of the table, so it would find its general plan expensive and plan each page again.
    */
-  newest(table: string, alias: string, limit: { place: string; rows: number }): string {
-    const most = Math.max(limit.rows, MOST_OF_A_PAGE);
-    return `(select * from (select ${alias}.* from ${table} ${alias} where ${this.where} order by ${alias}.id desc limit ${most}) ${alias}
+  newest(table: string, alias: string, limit: Limit): string {
+    return `(select * from (select ${alias}.* from ${table} ${alias} where ${this.where} order by ${alias}.id desc limit ${mostOf(limit)}) ${alias}
               order by id desc limit ${limit.place}) ${alias}`;
   }
 
@@ -57,15 +56,17 @@ export class Conditions {
     alias: string,
     column: string,
     values: readonly string[] | undefined,
-    limit: string,
+    limit: Limit,
   ): this {
     if (values === undefined) return this;
     const id = `${alias}.id`;
+    const most = mostOf(limit);
     this.#texts.push(
       // As an array it is worked out once, and the rows are fetched by their key.
       `${id} = any(array(select newest.id from unnest(${this.place(values)}::text[]) as one(value) cross join lateral (
-         select ${id} from ${table} ${alias} where ${this.where} and ${alias}.${column} = one.value
-          order by ${id} desc limit ${limit}) as newest))`,
+         select id from (select ${id} from ${table} ${alias} where ${this.where} and ${alias}.${column} = one.value
+                          order by ${id} desc limit ${most}) ${alias}
+          order by id desc limit ${limit.place}) as newest))`,
     );
     return this;
   }
@@ -105,6 +106,14 @@ export class Conditions {
     return this;
   }
 }
+
+/** How many rows a page may have, and where the statement has that number as a value. */
+export interface Limit {
+  place: string;
+  rows: number;
+}
+
+const mostOf = ({ rows }: Limit) => Math.max(rows, MOST_OF_A_PAGE);
 
 export interface MetadataSearch {
   merchantId: string;
