@@ -6,7 +6,7 @@ import styles from './list-table.module.css';
 /** The first cell of a row: who. Where there is no room for the columns of when and what, they are below. */
 export function Lead({ who, what, when }: { who: ReactNode; what?: ReactNode; when?: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false });
-  return <WithBelow below={isNarrow && (when ? <Dotted of={[when, what]} /> : what)}>{who}</WithBelow>;
+  return <WithBelow below={isNarrow && (when ? <Dotted of={[what, when]} /> : what)}>{who}</WithBelow>;
 }
 
 /** A cell with something smaller below. */
