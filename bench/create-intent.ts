@@ -64,7 +64,7 @@ export function createIntent({ rounds, profileFolder, say }: BenchRun): Promise<
       spread,
       unit: 'intents/s',
       rounds: measured,
-      extra: { latency: { ...spreadOf(latency), atMost: 1.5, rounds: latency } },
+      extra: { latency: { ...spreadOf(latency), atMost: 1.3, rounds: latency } },
     };
   });
 }

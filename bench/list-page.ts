@@ -4,7 +4,7 @@ import { comparePages } from './compare-pages.ts';
 
 /** Pages of sessions, invoices and customers. */
 export function listPage(run: BenchRun): Promise<BenchResult> {
-  return comparePages(run, { paths: PATHS, findSome: FIND_SOME, atLeast: 1 / 1.3 });
+  return comparePages(run, { paths: PATHS, findSome: FIND_SOME, atLeast: 0.9 });
 }
 
 const FIND_SOME = `

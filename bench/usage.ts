@@ -7,7 +7,7 @@ import { demoKey, newSeed, socketFolder, withWorkshop } from './workshop.ts';
 const CONNECTIONS = 64;
 const PGBENCH_CONNECTIONS = 16;
 const SECONDS_EACH = 8;
-const BATCH = { records: 1_000, connections: 4, rounds: 4, secondsEach: 8, atLeast: 10 };
+const BATCH = { records: 1_000, connections: 4, rounds: 4, secondsEach: 8, atLeast: 6 };
 
 /**
  * Usage records per second over HTTP, one in each request, against pgbench writing the same rows into the same table
