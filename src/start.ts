@@ -63,7 +63,7 @@ export async function startService(config: Config, log: Logger, coming: Coming):
   const { secrets, place } = storage;
   try {
     const clock = systemClock();
-    const demo = await prepareDatabase(config, storage, clock);
+    await prepareDatabase(config, storage, clock);
     const metrics = new Metrics();
     const traces = await loadTraces(config, log, metrics);
     const db = traces?.database(storage.db) ?? storage.db;
@@ -76,6 +76,8 @@ export async function startService(config: Config, log: Logger, coming: Coming):
       ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake },
     };
     const server = await startServer(parts, timed);
+    // Its key is shown only once, so not before the start can no longer fail.
+    const demo = await createDemo(config, { db, secrets }, clock);
     const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       ...parts,
@@ -135,17 +137,20 @@ function stopwatch(): { timings: Service['timings']; timed: Timed } {
   };
 }
 
-/** The first start notes whose database it is, and creates the demo merchant of a sandbox. */
-async function prepareDatabase(
+/** The first start notes whose database it is. */
+async function prepareDatabase(config: Config, { db, secrets }: Opened, clock: Clock): Promise<void> {
+  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+  await followClock(db, clock);
+}
+
+/** The first start of a sandbox creates a merchant. */
+async function createDemo(
   config: Config,
-  { db, secrets }: Opened,
+  { db, secrets }: Pick<Opened, 'db' | 'secrets'>,
   clock: Clock,
 ): Promise<CreatedMerchant | undefined> {
-  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
-  const isSandbox = config.FLORIN_NETWORK === 'sandbox';
-  const demo = isSandbox ? await ensureDemoMerchant(db, secrets, config.environment, clock.now()) : undefined;
-  await followClock(db, clock);
-  return demo;
+  if (config.FLORIN_NETWORK !== 'sandbox') return undefined;
+  return ensureDemoMerchant(db, secrets, config.environment, clock.now());
 }
 
 /** Without a collector nothing of it is loaded, and every part runs as it is. */

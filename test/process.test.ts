@@ -144,7 +144,9 @@ describe('npm start', () => {
     const again = await startProcess({ FLORIN_DATA });
     const taken = new URL(again.url).port;
     const told = await failure({ FLORIN_DATA: await newDataFolder(), PORT: taken });
-    expect(told).toContain(`address already in use 127.0.0.1:${taken}`);
+    expect(told).toContain(
+      `port ${taken} of 127.0.0.1 is in use: stop the program that has it, or set PORT to another port`,
+    );
     // The reason and nothing else: without a database everything stops.
     expect(told).not.toContain('"level":"warn"');
     await again.end('SIGTERM');

@@ -76,6 +76,21 @@ describe.each(['/api/v2/usage/batch', '/api/usage/batch'])('POST %s', (path) => 
     expect(await brokenInvariants(service)).toEqual([]);
   });
 
+  test('of records with one key the first counts, whatever the others cost', async () => {
+    const customerId = await shop.createCustomer(10);
+    const [first, second] = [randomUUID(), randomUUID()];
+    const tokens = { metric: 'tokens', customerId };
+    const { body } = await send([
+      shop.usage({ ...tokens, idempotencyKey: first, quantity: 3 }),
+      shop.usage({ idempotencyKey: first }),
+      shop.usage({ ...tokens, idempotencyKey: second, quantity: 50 }),
+      shop.usage({ idempotencyKey: second }),
+    ]);
+    expect(body.results.map((result: { status: number }) => result.status)).toEqual([200, 409, 402, 200]);
+    expect(await shop.creditsOf(customerId)).toBe(4n);
+    expect(await brokenInvariants(service)).toEqual([]);
+  });
+
   test('1,000 records, half of them for credits, and the whole batch again: each counted once', async () => {
     const customerId = await shop.createCustomer(1_000);
     const count = await shop.countRecords();

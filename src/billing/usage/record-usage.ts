@@ -7,7 +7,14 @@ import type { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { insertFreeRecords, listCircumstances } from './queries.ts';
 import { recordTogether } from './record-together.ts';
-import { type Circumstances, checkUsage, type Recorded, refusalOr, type UsageRecord } from './usage.ts';
+import {
+  type Circumstances,
+  checkUsage,
+  keyOf,
+  type Recorded,
+  refusalOr,
+  type UsageRecord,
+} from './usage.ts';
 
 export interface UsageInput {
   projectId: string;
@@ -48,7 +55,8 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
   return {
     async record(drafts) {
       const outcomes = new Map<UsageRecord, Recorded | AppError>();
-      const free = drafts.filter((draft) => !taking.has(metricOf(draft)));
+      const repeated = keysGivenTwice(drafts);
+      const free = drafts.filter((draft) => !taking.has(metricOf(draft)) && !repeated.has(keyOf(draft)));
       const met = free.length === 0 ? [] : await insert(free);
       for (const [i, draft] of free.entries()) {
         const decision = refusalOr(() => decide(draft, met[i]!));
@@ -70,6 +78,14 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
     if (taking.size >= MAX_REMEMBERED) taking.clear();
     taking.add(metric);
   }
+}
+
+/** Of several records with one key the first counts, also where it takes credits and another does not. */
+function keysGivenTwice(drafts: Drafts): Set<string> {
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  if (drafts.length > 1) for (const key of drafts.map(keyOf)) (once.has(key) ? twice : once).add(key);
+  return twice;
 }
 
 function metricOf({ projectId, metric }: UsageRecord): string {

@@ -23,7 +23,22 @@ test('a healthy endpoint earns room, a hanging one is left with two at a time', 
   expect([windows.full(), windows.underWay]).toEqual([['a'], 2]);
 });
 
-test('an answer after more than three seconds counts like a failure; one to three change nothing', () => {
+test('quick failures take one place each, down to two, so that what succeeds beside them keeps its room', () => {
+  const windows = new Windows();
+  const refused = { error: 'HTTP 500', durationMs: 20 };
+  for (const outcome of [quick, refused, quick, quick, refused]) {
+    windows.start('a');
+    windows.end('a', outcome);
+  }
+  expect(room(windows)).toBe(9);
+  for (let i = 0; i < 20; i++) {
+    windows.start('a');
+    windows.end('a', refused);
+  }
+  expect(room(windows)).toBe(2);
+});
+
+test('an answer after more than three seconds halves the room; one to three change nothing', () => {
   const windows = new Windows();
   windows.start('a');
   windows.end('a', { error: null, durationMs: 2_000 });

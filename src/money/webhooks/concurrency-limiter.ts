@@ -19,8 +19,9 @@ export interface Rooms {
 }
 
 /**
- * Fast responses widen an endpoint's window one by one; failures and slow responses halve it. So a healthy endpoint
- * gets all it can handle, and one that hangs soon holds only two connections, however many events are queued for it.
+ * Fast responses widen an endpoint's window one by one, failures narrow it one by one, and slow responses halve it. So a
+ * healthy endpoint gets all it can handle, and one that hangs soon holds only two connections, however many events are
+ * queued for it. One that refuses some events has room for the others also while a few hang.
  */
 export class Windows {
   readonly #endpoints = new Map<string, Endpoint>();
@@ -51,8 +52,8 @@ export class Windows {
 
   end(endpointId: string, outcome: { error: string | null; durationMs: number }): void {
     const endpoint = this.#endpoints.get(endpointId)!;
-    if (outcome.error !== null || outcome.durationMs > SLOW_MS)
-      endpoint.size = Math.max(LEAST, Math.floor(endpoint.size / 2));
+    if (outcome.durationMs > SLOW_MS) endpoint.size = Math.max(LEAST, Math.floor(endpoint.size / 2));
+    else if (outcome.error !== null) endpoint.size = Math.max(LEAST, endpoint.size - 1);
     else if (outcome.durationMs < QUICK_MS) endpoint.size = Math.min(MOST, endpoint.size + 1);
     this.giveBack(endpointId);
   }
