@@ -76,7 +76,7 @@ export async function startService(config: Config, log: Logger, coming: Coming):
       ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake },
     };
     const server = await startServer(parts, timed);
-    // Its key is shown only once, so not before the start can no longer fail.
+    // Its key is shown only once, so it is created when everything that often fails has succeeded.
     const demo = await createDemo(config, { db, secrets }, clock);
     const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
     const stopJobs = startJobs(config.FLORIN_ROLES, {

@@ -149,10 +149,10 @@ export async function listProducts(
     .within('p.id', range)
     .add('p.project_id = ?', filter.projectId)
     .add('p.is_active = ?', filter.isActive);
-  const limit = conditions.place(range.limit);
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata('products', 'p', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Product>(
-    `select ${PRODUCT_COLUMNS} from products p where ${conditions.where} order by p.id desc limit ${limit}`,
+    `select ${PRODUCT_COLUMNS} from products p where ${conditions.where} order by p.id desc limit ${limit.place}`,
     conditions.values,
   );
 }
@@ -177,10 +177,10 @@ export async function listPrices(
     .add('r.billing_mode = ?', filter.billingMode)
     .add('r.lookup_key = any(?)', filter.lookupKey)
     .add('r.is_active = ?', filter.isActive);
-  const limit = conditions.place(range.limit);
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata('prices', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Price>(
-    `select ${PRICE_COLUMNS} from prices r where ${conditions.where} order by r.id desc limit ${limit}`,
+    `select ${PRICE_COLUMNS} from prices r where ${conditions.where} order by r.id desc limit ${limit.place}`,
     conditions.values,
   );
 }

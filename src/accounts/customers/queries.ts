@@ -186,11 +186,11 @@ export async function listCustomers(
     .add('c.project_id = ?', filter.projectId)
     .add('c.external_customer_id = ?', filter.externalCustomerId)
     .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);
-  const limit = conditions.place(range.limit);
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata('customers', 'c', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Customer>(
     `select ${COLUMNS}
-       from ${conditions.newest('customers', 'c', { place: limit, rows: range.limit })} ${PARTS} order by c.id desc`,
+       from ${conditions.newest('customers', 'c', limit)} ${PARTS} order by c.id desc`,
     conditions.values,
   );
 }

@@ -225,12 +225,12 @@ export async function listSessions(
   if (filter.paymentStatus?.every((status) => status === 'processing' || status === 'underpaid')) {
     conditions.addFact(`s.payment_status in ('processing', 'underpaid')`);
   }
-  const limit = { place: conditions.place(range.limit), rows: range.limit };
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata(
     'checkout_sessions',
     's',
     { merchantId, ...range, metadata: filter.metadata },
-    limit.place,
+    limit,
   );
   conditions.addNewestOf('checkout_sessions', 's', 'status', filter.status, limit);
   const rows = await db.query<Row>(

@@ -155,10 +155,10 @@ export async function listLinks(
     .add('l.project_id = ?', filter.projectId)
     .add('l.price_id = ?', filter.priceId)
     .add('l.status = any(?)', filter.status);
-  const limit = conditions.place(range.limit);
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata('payment_links', 'l', { merchantId, ...range, metadata: filter.metadata }, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${limit}`,
+    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${limit.place}`,
     conditions.values,
   );
   return rows.map(toLink);

@@ -189,10 +189,10 @@ export async function listSubscriptions(
     )
     .add('b.price_id = ?', filter.priceId)
     .add('b.status = any(?)', filter.status);
-  const limit = conditions.place(range.limit);
+  const limit = conditions.limit(range.limit);
   conditions.addMetadata('subscriptions', 'b', { merchantId, ...range, metadata: filter.metadata }, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by b.id desc limit ${limit}`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by b.id desc limit ${limit.place}`,
     conditions.values,
   );
   return rows.map(toSubscription);

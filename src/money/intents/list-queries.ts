@@ -63,13 +63,8 @@ export async function listIntents(
     .add(`i.status = 'succeeded' and i.succeeded_at >= ?`, filter.succeededFrom)
     .add(`i.status = 'succeeded' and i.succeeded_at < ?`, filter.succeededTo)
     .add('i.id < ?', filter.succeededTo && lastIdBefore(filter.succeededTo));
-  const limit = { place: conditions.place(range.limit), rows: range.limit };
-  conditions.addMetadata(
-    'payment_intents',
-    'i',
-    { merchantId, ...range, metadata: filter.metadata },
-    limit.place,
-  );
+  const limit = conditions.limit(range.limit);
+  conditions.addMetadata('payment_intents', 'i', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
   return db.query<Intent>(
     `select ${COLUMNS} from ${conditions.newest('payment_intents', 'i', limit)} order by i.id desc`,

@@ -251,8 +251,8 @@ export async function listInvoices(
     .add('v.due_at <= ?', filter.overdueAt);
   if (filter.isIssued) conditions.addFact(`v.status <> 'draft'`);
   if (filter.overdueAt) conditions.addFact(`v.status = 'open' and v.number is not null`);
-  const limit = { place: conditions.place(range.limit), rows: range.limit };
-  conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit.place);
+  const limit = conditions.limit(range.limit);
+  conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
     `select ${COLUMNS}

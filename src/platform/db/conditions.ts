@@ -33,6 +33,11 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
+  /** The number of rows of a page, as a value of the statement. */
+  limit(rows: number): Limit {
+    return { place: this.place(rows), rows };
+  }
+
   /**
    * The newest `limit` rows of a table that meet the conditions, to select from. The plain number tells the planner how few
    * they are: of a parameter it expects a tenth of the table, so it would find its general plan expensive and plan each page again.
@@ -80,7 +85,7 @@ export class Conditions {
     table: string,
     alias: string,
     { merchantId, beforeId, fromId, metadata }: MetadataSearch,
-    limit: string,
+    limit: Limit,
   ): this {
     if (metadata === undefined) return this;
     const terms = metadata.map(toTerm);
@@ -96,13 +101,13 @@ export class Conditions {
         with newest as materialized (
           select ${alias}.id
             from (select * from ${table} ${alias} where ${bounds} order by ${alias}.id desc limit ${NEWEST}) ${alias}
-           where ${this.where} and ${own.join(' and ')} order by ${alias}.id desc limit ${limit}
+           where ${this.where} and ${own.join(' and ')} order by ${alias}.id desc limit ${limit.place}
         )
         select id from newest
         union all
         select ${alias}.id
           from (select * from ${table} ${alias} where ${alias}.metadata <> '{}' and ${indexed.join(' and ')} offset 0) ${alias}
-         where (select count(*) from newest) < ${limit} and ${this.where}))`);
+         where (select count(*) from newest) < ${limit.place} and ${this.where}))`);
     return this;
   }
 }

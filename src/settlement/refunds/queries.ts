@@ -163,8 +163,8 @@ export async function listRefunds(
     .add('r.invoice_id = ?', filter.invoiceId)
     .add('r.exception_id = ?', filter.exceptionId)
     .add('r.tx_signature = ?', filter.txSignature);
-  const limit = { place: conditions.place(range.limit), rows: range.limit };
-  conditions.addMetadata('refunds', 'r', { merchantId, ...range, metadata: filter.metadata }, limit.place);
+  const limit = conditions.limit(range.limit);
+  conditions.addMetadata('refunds', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('refunds', 'r', 'status', filter.status, limit);
   return db.query<Refund>(
     `select ${COLUMNS} from ${conditions.newest('refunds', 'r', limit)} order by r.id desc`,
