@@ -117,7 +117,14 @@ async function transfersOf({ db, merchants }: FilledShop, ids: readonly string[]
     [merchantId, ids],
   );
   const now = new Date();
-  const balance = (amount: bigint) => ({ account, mint: MINT, owner, program: TOKEN_PROGRAM, amount });
+  const balance = (amount: bigint) => ({
+    account,
+    mint: MINT,
+    owner,
+    program: TOKEN_PROGRAM,
+    amount,
+    decimals: 6,
+  });
   return rows.map(({ reference, cents }) => ({
     transaction: {
       ...{ signature: encodeBase58(randomBytes(64)), slot: 100, blockTime: now, hasFailed: false },

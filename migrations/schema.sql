@@ -39,6 +39,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.name_email_source()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.email_source := case
+    when new.email is null then null
+    when tg_op = 'INSERT' or new.is_email_own then 'typed'
+    else 'merchant' end;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_completed_session()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -449,9 +462,9 @@ create table checkout_sessions (
   constraint checkout_sessions_volume_cents_check CHECK (volume_cents IS NULL OR volume_cents > 0 AND volume_month IS NOT NULL) NOT VALID
 );
 CREATE INDEX checkout_sessions_abandoned ON checkout_sessions USING btree (expires_at, id) WHERE origin = 'link'::text AND payment_status = 'unpaid'::text AND (status = ANY (ARRAY['expired'::text, 'canceled'::text]));
+CREATE INDEX checkout_sessions_by_address ON checkout_sessions USING btree (merchant_id, lower(customer_email COLLATE "C"), id) WHERE customer_email IS NOT NULL;
 CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
-CREATE INDEX checkout_sessions_by_email ON checkout_sessions USING btree (merchant_id, lower(customer_email) COLLATE "C", id) WHERE customer_email IS NOT NULL;
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_goods ON checkout_sessions USING btree (merchant_id, (amount_cents - tip_cents), payment_intent_id) WHERE tip_cents > 0;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
@@ -560,23 +573,33 @@ create table customers (
   tax_ids jsonb default '[]'::jsonb not null,
   erased_at timestamp with time zone,
   is_email_own boolean default false not null,
+  email_source text,
+  merged_into_id uuid,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customers_country_check CHECK (country ~ '^[A-Z]{2}$'::text) NOT VALID,
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
+  constraint customers_email_source_check CHECK (email_source = ANY (ARRAY['merchant'::text, 'mailbox'::text, 'typed'::text])),
+  constraint customers_email_sourced_check CHECK ((email IS NULL) = (email_source IS NULL)),
   constraint customers_erased_check CHECK (erased_at IS NULL OR num_nonnulls(external_customer_id, email, name, language, address, country) = 0 AND NOT is_business AND metadata = '{}'::jsonb AND tax_ids = '[]'::jsonb) NOT VALID,
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
   constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
   constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint customers_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint customers_merged_check CHECK (merged_into_id <> id),
+  constraint customers_merged_into_fkey FOREIGN KEY (merchant_id, project_id, merged_into_id) REFERENCES customers(merchant_id, project_id, id) DEFERRABLE,
   constraint customers_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
+CREATE INDEX customers_by_address ON customers USING btree (merchant_id, lower(email COLLATE "C"), id) WHERE email IS NOT NULL;
 CREATE INDEX customers_by_any_external_id ON customers USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
-CREATE INDEX customers_by_email ON customers USING btree (merchant_id, lower(email) COLLATE "C", id) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX customers_by_external_id ON customers USING btree (merchant_id, project_id, external_customer_id);
 CREATE INDEX customers_by_last_name ON customers USING btree (merchant_id, lower("substring"(name, '\S+$'::text)) COLLATE "C", id) WHERE name IS NOT NULL;
+CREATE INDEX customers_by_merged_into ON customers USING btree (merchant_id, merged_into_id, id) WHERE merged_into_id IS NOT NULL;
 CREATE INDEX customers_by_metadata ON customers USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX customers_by_name ON customers USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL;
+CREATE TRIGGER customers_added_by_older_release BEFORE INSERT ON customers FOR EACH ROW WHEN (new.email IS NOT NULL AND new.email_source IS NULL) EXECUTE FUNCTION name_email_source();
+CREATE TRIGGER customers_changed_by_older_release BEFORE UPDATE OF is_email_own ON customers FOR EACH ROW WHEN (new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION name_email_source();
+CREATE TRIGGER customers_erased_by_older_release BEFORE UPDATE OF erased_at ON customers FOR EACH ROW WHEN (new.email IS NULL AND new.email_source IS NOT NULL) EXECUTE FUNCTION name_email_source();
 
 create table dashboard_sessions (
   merchant_id uuid not null,
@@ -608,6 +631,8 @@ create table discount_redemptions (
   customer_id uuid,
   email text,
   created_at timestamp with time zone not null,
+  held_until timestamp with time zone,
+  is_typed boolean,
   constraint discount_redemptions_pkey PRIMARY KEY (merchant_id, session_id),
   constraint discount_redemptions_email_check CHECK (char_length(email) <= 254),
   constraint discount_redemptions_merchant_id_discount_id_fkey FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id),
@@ -615,6 +640,7 @@ create table discount_redemptions (
 );
 CREATE INDEX discount_redemptions_by_customer ON discount_redemptions USING btree (merchant_id, discount_id, customer_id);
 CREATE INDEX discount_redemptions_by_email ON discount_redemptions USING btree (merchant_id, discount_id, email);
+CREATE INDEX discount_redemptions_held ON discount_redemptions USING btree (held_until) WHERE held_until IS NOT NULL;
 
 create table discounts (
   merchant_id uuid not null,
@@ -682,7 +708,7 @@ create table emails (
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
   constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR sealed_link IS NULL AND NOT facts ? 'claimUrl'::text) NOT VALID,
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'invoice'::text, 'invoice_reminder'::text, 'invoice_overdue'::text, 'rest_reminder'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text, 'plan_changed'::text, 'plan_change_planned'::text, 'plan_change_to_pay'::text, 'plan_change_withdrawn'::text, 'cancellation_set'::text, 'subscription_ended'::text, 'cancellation_undone'::text, 'portal_sign_in'::text])) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'invoice'::text, 'invoice_reminder'::text, 'invoice_overdue'::text, 'rest_reminder'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text, 'plan_changed'::text, 'plan_change_planned'::text, 'plan_change_to_pay'::text, 'plan_change_withdrawn'::text, 'cancellation_set'::text, 'subscription_ended'::text, 'cancellation_undone'::text, 'portal_sign_in'::text, 'email_confirmation'::text, 'email_change'::text, 'trial_confirmation'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -696,7 +722,8 @@ CASE
     WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id, subscription_id) = 0
     WHEN kind = ANY (ARRAY['refund_claim'::text, 'refund_sent'::text]) THEN num_nonnulls(member_id, invoice_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id, refund_id) = 3
     WHEN kind = ANY (ARRAY['plan_changed'::text, 'plan_change_planned'::text, 'plan_change_to_pay'::text, 'plan_change_withdrawn'::text, 'cancellation_set'::text, 'subscription_ended'::text, 'cancellation_undone'::text]) THEN num_nonnulls(member_id, invoice_id, refund_id) = 0 AND num_nonnulls(project_id, customer_id, subscription_id) = 3
-    WHEN kind = 'portal_sign_in'::text THEN num_nonnulls(member_id, invoice_id, refund_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id) = 2
+    WHEN kind = ANY (ARRAY['portal_sign_in'::text, 'email_confirmation'::text, 'email_change'::text]) THEN num_nonnulls(member_id, invoice_id, refund_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id) = 2 AND (kind = 'portal_sign_in'::text OR (facts ->> 'mailbox'::text) IS NOT NULL)
+    WHEN kind = 'trial_confirmation'::text THEN num_nonnulls(member_id, customer_id, invoice_id, refund_id, subscription_id) = 0 AND project_id IS NOT NULL AND (next_attempt_at IS NOT NULL) = ((facts ->> 'mailbox'::text) IS NOT NULL)
     ELSE num_nonnulls(member_id, refund_id, subscription_id) = 0 AND num_nonnulls(project_id, customer_id, invoice_id) = 3
 END) NOT VALID
 ) with (fillfactor=70);
@@ -704,6 +731,7 @@ CREATE INDEX emails_by_age ON emails USING brin (created_at) WITH (pages_per_ran
 CREATE INDEX emails_by_invoice ON emails USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX emails_due ON emails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE UNIQUE INDEX emails_of_change_once ON emails USING btree (merchant_id, subscription_id, kind, number) WHERE subscription_id IS NOT NULL;
+CREATE INDEX emails_of_portal ON emails USING btree (merchant_id, customer_id) WHERE kind = ANY (ARRAY['portal_sign_in'::text, 'email_confirmation'::text, 'email_change'::text]);
 CREATE UNIQUE INDEX emails_of_refund_once ON emails USING btree (merchant_id, refund_id, kind) WHERE refund_id IS NOT NULL;
 CREATE INDEX emails_of_sign_ins ON emails USING btree (merchant_id, customer_id) WHERE kind = 'portal_sign_in'::text;
 
@@ -809,6 +837,8 @@ create table installation (
   went_back text,
   former_lineages uuid[] default '{}'::uuid[] not null,
   backup_problem text,
+  backup_proven_at timestamp with time zone,
+  backup_proof_problem text,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_beat_check CHECK (beat >= 0),
   constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
@@ -967,9 +997,9 @@ create table member_links (
   constraint member_links_token_hash_check CHECK (octet_length(token_hash) = 32)
 );
 CREATE INDEX member_links_by_member ON member_links USING btree (merchant_id, member_id) WHERE member_id IS NOT NULL;
+CREATE UNIQUE INDEX member_links_by_open_address ON member_links USING btree (merchant_id, lower(email COLLATE "C")) WHERE kind = 'invitation'::text AND used_at IS NULL;
 CREATE UNIQUE INDEX member_links_by_token ON member_links USING btree (token_hash);
 CREATE INDEX member_links_old ON member_links USING btree (expires_at);
-CREATE UNIQUE INDEX member_links_open_invitations ON member_links USING btree (merchant_id, lower(email)) WHERE kind = 'invitation'::text AND used_at IS NULL;
 
 create table members (
   merchant_id uuid not null,
@@ -989,10 +1019,11 @@ create table members (
   constraint members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint members_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint members_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
+  constraint members_password_hash_form CHECK (password_hash ~ '^\$argon2id\$v=19\$m=[0-9]{1,5},t=[12],p=1\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{43}$'::text AND "substring"(password_hash, 'm=([0-9]{1,5}),'::text)::integer <= 19456),
   constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'viewer'::text]))
 );
-CREATE INDEX members_by_email ON members USING btree (lower(email)) WHERE removed_at IS NULL;
-CREATE UNIQUE INDEX members_by_merchant_and_email ON members USING btree (merchant_id, lower(email)) WHERE removed_at IS NULL;
+CREATE INDEX members_by_address ON members USING btree (lower(email COLLATE "C")) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX members_by_merchant_and_address ON members USING btree (merchant_id, lower(email COLLATE "C")) WHERE removed_at IS NULL;
 
 create table merchants (
   id uuid not null,
@@ -1155,11 +1186,15 @@ create table payment_exceptions (
   posting_id uuid,
   transfer_count bigint default 1 not null,
   refund_id uuid,
+  is_after_payment boolean default false not null,
+  decimals smallint,
   constraint payment_exceptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_exceptions_after_payment_check CHECK (NOT is_after_payment OR kind = 'surplus'::text AND intent_id IS NOT NULL) NOT VALID,
   constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
   constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
   constraint payment_exceptions_check1 CHECK ((status = 'linked'::text) = (linked_intent_id IS NOT NULL)),
   constraint payment_exceptions_credited_check CHECK (status <> 'credited'::text OR posting_id IS NOT NULL) NOT VALID,
+  constraint payment_exceptions_decimals_check CHECK (decimals >= 0 AND decimals <= 255) NOT VALID,
   constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text, 'stray'::text, 'over_refunded'::text])) NOT VALID,
   constraint payment_exceptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
@@ -1356,6 +1391,35 @@ create table paywalls (
 );
 CREATE INDEX paywalls_by_project ON paywalls USING btree (merchant_id, project_id, id);
 CREATE UNIQUE INDEX paywalls_by_token ON paywalls USING btree (token);
+
+create table portal_email_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  email text not null,
+  from_email_hash bytea,
+  is_by_email boolean not null,
+  token_hash bytea not null,
+  asked_from_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  outcome text,
+  constraint portal_email_changes_pkey PRIMARY KEY (merchant_id, id),
+  constraint portal_email_changes_asked_from_hash_check CHECK (octet_length(asked_from_hash) = 32),
+  constraint portal_email_changes_check CHECK (expires_at > created_at AND expires_at <= (created_at + '24:00:00'::interval)),
+  constraint portal_email_changes_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
+  constraint portal_email_changes_from_email_hash_check CHECK (octet_length(from_email_hash) = 32),
+  constraint portal_email_changes_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint portal_email_changes_outcome_check CHECK (outcome = ANY (ARRAY['confirmed'::text, 'withdrawn'::text, 'replaced'::text])),
+  constraint portal_email_changes_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE INDEX portal_email_changes_by_address ON portal_email_changes USING btree (merchant_id, project_id, lower(email COLLATE "C"), created_at);
+CREATE INDEX portal_email_changes_by_customer ON portal_email_changes USING btree (merchant_id, customer_id, created_at);
+CREATE INDEX portal_email_changes_by_network ON portal_email_changes USING btree (merchant_id, project_id, asked_from_hash, created_at);
+CREATE UNIQUE INDEX portal_email_changes_by_token ON portal_email_changes USING btree (token_hash);
+CREATE INDEX portal_email_changes_old ON portal_email_changes USING btree (expires_at);
+CREATE UNIQUE INDEX portal_email_changes_waiting ON portal_email_changes USING btree (merchant_id, customer_id) WHERE outcome IS NULL;
 
 create table portal_sessions (
   merchant_id uuid not null,
@@ -1824,6 +1888,21 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table set_aside_work (
+  merchant_id uuid not null,
+  work text not null,
+  item_id uuid not null,
+  reason text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  constraint set_aside_work_pkey PRIMARY KEY (merchant_id, work, item_id),
+  constraint set_aside_work_failures_check CHECK (failures > 0),
+  constraint set_aside_work_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint set_aside_work_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500),
+  constraint set_aside_work_work_check CHECK (char_length(work) >= 1 AND char_length(work) <= 100)
+);
+
 create table sign_in_attempts (
   name text not null,
   failures integer not null,
@@ -1877,7 +1956,9 @@ create table sponsored_transactions (
   constraint sponsored_transactions_transaction_check CHECK (octet_length(transaction) <= 1232),
   constraint sponsored_transactions_via_check CHECK (via = ANY (ARRAY['wallet'::text, 'x402'::text, 'mpp'::text]))
 );
+CREATE INDEX sponsored_transactions_at_risk ON sponsored_transactions USING btree (created_at) WHERE has_failed OR (state = ANY (ARRAY['prepared'::text, 'sent'::text]));
 CREATE INDEX sponsored_transactions_by_intent ON sponsored_transactions USING btree (merchant_id, intent_id);
+CREATE INDEX sponsored_transactions_by_payer ON sponsored_transactions USING btree (merchant_id, payer) WHERE state = 'landed'::text;
 CREATE INDEX sponsored_transactions_by_time ON sponsored_transactions USING btree (merchant_id, created_at);
 CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (next_check_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 CREATE INDEX sponsored_transactions_failed ON sponsored_transactions USING btree (payer, created_at) WHERE has_failed;
@@ -2081,13 +2162,15 @@ create table trials (
   customer_id uuid,
   email text,
   created_at timestamp with time zone not null,
+  is_typed boolean default false not null,
   constraint trials_pkey PRIMARY KEY (merchant_id, session_id),
   constraint trials_email_check CHECK (char_length(email) <= 254),
   constraint trials_merchant_id_product_id_fkey FOREIGN KEY (merchant_id, product_id) REFERENCES products(merchant_id, id),
   constraint trials_merchant_id_session_id_fkey FOREIGN KEY (merchant_id, session_id) REFERENCES checkout_sessions(merchant_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE UNIQUE INDEX trials_by_customer ON trials USING btree (merchant_id, product_id, customer_id) WHERE customer_id IS NOT NULL;
-CREATE UNIQUE INDEX trials_by_email ON trials USING btree (merchant_id, product_id, email) WHERE email IS NOT NULL;
+CREATE UNIQUE INDEX trials_by_known_email ON trials USING btree (merchant_id, product_id, email) WHERE email IS NOT NULL AND NOT is_typed;
+CREATE UNIQUE INDEX trials_by_typed_email ON trials USING btree (merchant_id, product_id, email) WHERE email IS NOT NULL AND is_typed;
 
 create table undispatched_events (
   ordinal bigint not null,
@@ -2160,10 +2243,14 @@ create table watched_accounts (
   proven_balance numeric(20,0),
   last_read_at timestamp with time zone,
   problem_since timestamp with time zone,
+  listed_through timestamp with time zone,
+  unlisted_from timestamp with time zone,
+  unlisted_until timestamp with time zone,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_check1 CHECK ((proven_slot IS NULL) = (proven_balance IS NULL)),
-  constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+  constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint watched_accounts_unlisted CHECK ((unlisted_from IS NULL) = (unlisted_until IS NULL) AND unlisted_from <= unlisted_until) NOT VALID
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
 CREATE INDEX watched_accounts_rescan ON watched_accounts USING btree (next_rescan_at);

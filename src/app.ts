@@ -17,6 +17,7 @@ import { taxRateRoutes } from './accounts/tax-rates/routes.ts';
 import { terminalRoutes } from './accounts/terminals/routes.ts';
 import { tillRoutes } from './accounts/tills/routes.ts';
 import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
+import { mergeRoutes } from './billing/customer-merges/routes.ts';
 import { promotionCodeRoutes } from './billing/discounts/promotion-code-routes.ts';
 import { discountRoutes } from './billing/discounts/routes.ts';
 import { manualInvoiceRoutes } from './billing/manual-invoices/routes.ts';
@@ -115,7 +116,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
   recordRequests(app, { db: parts.db, log, metrics, keepDays: config.REQUEST_LOG_DAYS });
   limitRates(app, config);
-  refuseChangesWhile(app, () => parts.mark?.problem() !== undefined);
+  refuseChangesWhile(app, () => parts.watched?.problem() !== undefined);
   forwardCallers(app, parts.db);
   movingRoutes(app, shared);
 
@@ -192,6 +193,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   projectRoutes(app, mount, shared);
   projectLogoRoutes(app, mount, shared);
   customerRoutes(app, mount, shared);
+  mergeRoutes(app, mount, shared);
   erasureRoutes(app, mount, shared);
   creditTokenRoutes(app, mount, shared);
   productRoutes(app, mount, shared);

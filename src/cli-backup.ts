@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
 import { createGiven, openGiven, readGiven } from './cli-files.ts';
-import { markFileOf } from './config.ts';
+import { untilInterrupted } from './cli-interruption.ts';
+import { type Config, markFileOf } from './config.ts';
 import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
 import { restore } from './platform/backup/restore.ts';
 import { verifyBackup } from './platform/backup/verify.ts';
@@ -64,8 +65,29 @@ export async function verifyBackupCommand(
 ): Promise<void> {
   const summary = await verifyBackup(await openBackup(file, options), progress(say));
   print(
-    { file, ...summary },
-    `${file} is whole: ${summary.rows} rows of ${summary.tables} tables, made at ${summary.createdAt}.`,
+    { file, ...summary, restored: false },
+    `No byte of ${file} is missing or another: ${summary.rows} rows of ${summary.tables} tables, made at ${summary.createdAt}.\nIt was not restored; to prove that it can be, add --restore.`,
+  );
+}
+
+/** Needs no database of its own: one is made for the moment. */
+export async function proveBackupCommand(
+  { EMBEDDED_POSTGRES_UID: serverUid }: Config,
+  { print, say }: CommandOutput,
+  file: string,
+  options: UnlockOptions,
+): Promise<void> {
+  const input = await openBackup(file, options);
+  const { proveBackup } = await import('./platform/backup/prove-backup.ts');
+  const { invariants } = await import('./doctor.ts');
+  const interruption = untilInterrupted('interrupted: nothing was proven, and nothing stays of it');
+  const { signal } = interruption;
+  const summary = await proveBackup(input, {
+    ...{ invariants, serverUid, onProgress: progress(say), signal },
+  }).finally(interruption.stop);
+  print(
+    { file, ...summary, restored: true },
+    `${file} can be restored: it was, and all ${summary.rows} rows of ${summary.tables} tables read as they were backed up, at ${summary.createdAt}.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { findMerchant, listMerchants } from './accounts/merchants/queries.ts';
 import { COMMAND } from './command-name.ts';
 import { type Config, ConfigError, markFileOf, readConfig } from './config.ts';
 import { type Opened, openStorage } from './open.ts';
+import { followDatabaseTime } from './platform/db/clock-watch.ts';
 import type { Database } from './platform/db/database.ts';
 import { readWentBack } from './platform/db/high-water-mark.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
@@ -47,6 +48,7 @@ export async function withStorage(
   try {
     const config = readConfig(process.env);
     storage = await openStorage(config, 'command', () => {});
+    await followDatabaseTime(storage.db);
     if (migrated) await ensureMigrated(config, storage);
     if (changes) await refuseBehind(config, storage.db);
     await command({

@@ -6,12 +6,15 @@ import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merch
 import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
+import { untilInterrupted } from './cli-interruption.ts';
 import { COMMAND } from './command-name.ts';
 import { mintOf } from './config.ts';
+import { invariants } from './doctor.ts';
 import type { Progress } from './platform/backup/format.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { writeWholeFile } from './platform/lib/write-whole-file.ts';
 import { publicUrlOf } from './public-url.ts';
+import { contentCheck } from './settlement/moving/check-contents.ts';
 import { exportMerchant } from './settlement/moving/export-merchant.ts';
 import { findMoveProblem } from './settlement/moving/find-move-problem.ts';
 import { FRESH_MS } from './settlement/moving/forward-callers.ts';
@@ -45,7 +48,8 @@ export async function exportMerchantCommand(
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
-  const interruption = untilInterrupted();
+  // Somebody who ends the command has changed their mind, and must not be left with a closed merchant.
+  const interruption = untilInterrupted('interrupted: the merchant is open as it was before');
   let isClosedByUs = false;
   const write = async (name: string | null, output: Writable) => {
     // What was let in by a process that did not know yet has begun to write by then: not every change leaves an event.
@@ -80,23 +84,6 @@ export async function exportMerchantCommand(
   }
 }
 
-/** Somebody who ends the command has changed their mind, and must not be left with a closed merchant. */
-function untilInterrupted() {
-  let interrupt = () => {};
-  const whenInterrupted = new Promise<never>((_, reject) => {
-    interrupt = () => reject(new CommandFailed('interrupted: the merchant is open as it was before'));
-  });
-  // Met where it is raced.
-  whenInterrupted.catch(() => {});
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  return {
-    whenInterrupted,
-    stop() {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
-    },
-  };
-}
-
 export async function importMerchantCommand(
   { config, db, secrets, print }: CommandContext,
   file: string,
@@ -104,7 +91,8 @@ export async function importMerchantCommand(
 ): Promise<void> {
   const { FLORIN_NETWORK: network } = config;
   const place = { network, mint: mintOf(config), publicUrl: publicUrlOf(config) };
-  const parts = { db, secrets, ...place, now: realNow(), onProgress: progress(options) };
+  const checkContents = contentCheck(invariants);
+  const parts = { db, secrets, ...place, now: realNow(), onProgress: progress(options), checkContents };
   const summary = await importMerchant(parts, await openBackup(file, options));
   print(
     { file, ...summary },

@@ -172,10 +172,18 @@ function backupCommands(florin: Command): void {
       stored(options, async (context) => (await backups()).backupCommand(context, file, options)),
     );
   unlockable(backup.command('verify <file>'))
-    .description('read a whole backup and verify every checksum, without restoring it')
-    .action((file, _, command) =>
-      plain(command, async (output, options) => (await backups()).verifyBackupCommand(output, file, options)),
-    );
+    .description(
+      'read a whole backup and verify every checksum; with --restore, prove that it can be restored',
+    )
+    .option('--restore', 'restore it to a database that is made for the moment, and compare every row')
+    .action((file, _, command) => {
+      const options = command.optsWithGlobals();
+      return options.restore
+        ? configured(options, async (config, output) =>
+            (await backups()).proveBackupCommand(config, output, file, options),
+          )
+        : plain(command, async (output) => (await backups()).verifyBackupCommand(output, file, options));
+    });
   backup
     .command('keygen <file>')
     .description('create a key pair: writes the identity to the file, prints the public key')

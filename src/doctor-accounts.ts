@@ -1,9 +1,11 @@
 import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { countPending } from './accounts/payouts/pending-queries.ts';
 import { countStuckRenewals } from './billing/renewals/stuck-queries.ts';
+import type { UnlistedAccount } from './chain/solana/unlisted-queries.ts';
 import { COMMAND } from './command-name.ts';
 import type { Database } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
+import { countSetAside } from './platform/set-aside/queries.ts';
 import { STUCK_MINUTES, stuckSince } from './settlement/erasure/erasure.ts';
 import { countUnfinished } from './settlement/erasure/queries.ts';
 import { readSweepReport, readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';
@@ -47,6 +49,18 @@ export async function examineRenewals(db: Database, note: Note): Promise<void> {
   );
 }
 
+/** Failing work keeps nobody else's waiting, so that only this says it. */
+export async function examineDueWork(db: Database, note: Note): Promise<void> {
+  const { lasting, merchantId, work, itemId, reason } = await countSetAside(db);
+  note(
+    'due work',
+    lasting === 0,
+    lasting === 0
+      ? 'nothing has failed three times'
+      : `${lasting} fail again and again and are set aside, the first is ${itemId} of merchant ${merchantId} (job "${work}"): ${reason}`,
+  );
+}
+
 /** A merchant between two installations takes no payment at either: nobody should be for long. */
 export async function examineMoves(db: Database, note: Note): Promise<void> {
   const moving = (await listClosed(db)).filter(({ movedTo }) => movedTo === null);
@@ -66,7 +80,7 @@ const SHOWN = 5;
 
 /** Whether the watcher can read what it watches, from what it has written down. */
 export async function examineAccounts(db: Database, note: Note): Promise<void> {
-  const { failing, unreadableCount } = await readWatchReport(db, realNow(), realNow());
+  const { failing, unreadableCount, unlisted } = await readWatchReport(db, realNow(), realNow());
   const shown = failing
     .slice(0, SHOWN)
     .map(({ destination, since, problem }) => `${destination} since ${since.toISOString()}: ${problem}`);
@@ -83,6 +97,24 @@ export async function examineAccounts(db: Database, note: Note): Promise<void> {
     unreadableCount === 0
       ? 'none'
       : `${unreadableCount} are being retried (table unreadable_transactions); a newer release may be able to read them`,
+  );
+  noteUnlisted(unlisted, note);
+}
+
+/** What nobody can read with these nodes needs others: it is reported until one has listed it. */
+function noteUnlisted(unlisted: readonly UnlistedAccount[], note: Note): void {
+  const shown = unlisted
+    .slice(0, SHOWN)
+    .map(
+      ({ destination, from, until }) =>
+        `${destination} from ${from.toISOString()} until ${until.toISOString()}`,
+    );
+  note(
+    'unread history',
+    unlisted.length === 0,
+    unlisted.length === 0
+      ? 'none: nodes have listed everything before they forgot it'
+      : `${unlisted.length} payout addresses have a time that was never read, and no node lists it now: ${shown.join('; ')}. Add a node with full history to SOLANA_RPC_URLS, then run ${COMMAND} reconcile --repair`,
   );
 }
 

@@ -1,6 +1,12 @@
 import type { Config } from './config.ts';
+import { listLeftProofs } from './platform/backup/proof-folder.ts';
 import type { Queryable } from './platform/db/database.ts';
-import { findBackupProblem, findLastBackup } from './platform/db/installation.ts';
+import {
+  findBackupProblem,
+  findLastBackup,
+  findLastProof,
+  findProofProblem,
+} from './platform/db/installation.ts';
 import { checkMailServer } from './platform/email/mailer.ts';
 import { HOUR_MS, realNow } from './platform/lib/clock.ts';
 import { postSpans } from './platform/traces/post-spans.ts';
@@ -88,7 +94,7 @@ export async function examineMail(config: Config, note: Note): Promise<void> {
 
 /** Backups that workers are to make. Where PostgreSQL is backed up otherwise, nothing is known and nothing is wrong. */
 export async function examineBackups(
-  { BACKUP_FOLDER: folder, BACKUP_EVERY: everyHours }: Config,
+  { BACKUP_FOLDER: folder, BACKUP_EVERY: everyHours, BACKUP_PROVE_EVERY: proveHours }: Config,
   db: Queryable,
   note: Note,
 ): Promise<void> {
@@ -104,6 +110,36 @@ export async function examineBackups(
   const reason = problem ?? 'is a worker running, with BACKUP_FOLDER among its settings?';
   const isWell = problem === undefined && !isLate;
   note('backups', isWell, isWell ? `${made}, in ${folder}` : `${made}: ${reason}`);
+  await examineProof(proveHours, db, note);
+}
+
+/** Each is a whole database that anybody with its disk can read. */
+export async function examineLeftProofs(note: Note): Promise<void> {
+  const left = await listLeftProofs();
+  note(
+    'left proofs',
+    left.length === 0,
+    left.length === 0
+      ? 'no copy of a database was left by the proof of a backup'
+      : `copies of a database that an interrupted proof of a backup has left: ${left.join(', ')}. Delete them; the next proof and the next start do so where they may`,
+  );
+}
+
+/** A backup that nobody has ever restored is a hope. */
+async function examineProof(everyHours: number, db: Queryable, note: Note): Promise<void> {
+  const last = await findLastProof(db);
+  const proven = last
+    ? `the last one that was restored to prove it was made at ${last.toISOString()}`
+    : 'none was ever restored to prove it';
+  if (everyHours === 0) {
+    note('proven backups', true, `BACKUP_PROVE_EVERY is 0; ${proven}`);
+    return;
+  }
+  const problem = await findProofProblem(db);
+  const isLate = !last || realNow().getTime() - last.getTime() > 2 * everyHours * HOUR_MS;
+  const reason = problem ?? 'no backup was made since it is due';
+  const isWell = problem === undefined && !isLate;
+  note('proven backups', isWell, isWell ? proven : `${proven}: ${reason}`);
 }
 
 const COLLECTOR_PATIENCE_MS = 5_000;

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { examine, type Finding } from './doctor.ts';
 import { pause, untilInterrupted } from './faces/commands/follow-events.ts';
 import { type Opened, openStorage } from './open.ts';
+import { followDatabaseTime } from './platform/db/clock-watch.ts';
 import { findHolder } from './platform/db/data-folder-lock.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { stringifyJson } from './platform/lib/json.ts';
@@ -38,6 +39,7 @@ export async function watchHealth(config: Config, options: WatchOptions): Promis
   async function look(): Promise<Finding[]> {
     await refuseToStartDatabase(config);
     storage ??= await openStorage(config, 'command', () => {});
+    await followDatabaseTime(storage.db);
     const { onlyInvariants } = options;
     const parts = { config, db: storage.db, secrets: storage.secrets, onFinding: () => {} };
     return examine({ ...parts, onlyInvariants, withoutInvariants: !onlyInvariants });

@@ -165,6 +165,26 @@ test('scheduled backups: one that is late and the reason the last one failed are
   expect(await look({})).toEqual([true, expect.any(String)]);
 });
 
+test('proven backups: the last one is named, and why the last one that was due was not', async () => {
+  const { db } = await testService();
+  const look = async (env: Record<string, string>) => {
+    const told: [string, boolean, string][] = [];
+    const config = readConfig({ BACKUP_FOLDER: '/backups', ...env });
+    await examineBackups(config, db, (...finding) => told.push(finding));
+    return told.find(([check]) => check === 'proven backups')?.slice(1);
+  };
+  expect(await look({})).toEqual([false, expect.stringContaining('none was ever restored to prove it')]);
+  expect(await look({ BACKUP_PROVE_EVERY: '0' })).toEqual([true, expect.stringContaining('is 0')]);
+  await db.query(`update installation set backup_proven_at = now() - interval '13 days'`);
+  expect(await look({})).toEqual([true, expect.stringContaining('was made at')]);
+  expect(await look({ BACKUP_PROVE_EVERY: '24' })).toEqual([
+    false,
+    expect.stringContaining('since it is due'),
+  ]);
+  await db.query(`update installation set backup_proof_problem = 'no room for it'`);
+  expect(await look({})).toEqual([false, expect.stringContaining('no room for it')]);
+});
+
 test('the check of the trace collector says whether it takes traces, and sends none', async () => {
   const look = async (url?: string) => {
     const noted: [boolean, string][] = [];

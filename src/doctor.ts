@@ -10,6 +10,7 @@ import { COMMAND } from './command-name.ts';
 import { type Config, markFileOf } from './config.ts';
 import {
   examineAccounts,
+  examineDueWork,
   examineErasures,
   examineMoves,
   examinePayoutChanges,
@@ -21,6 +22,7 @@ import {
   examineBackups,
   examineCollector,
   examineDurability,
+  examineLeftProofs,
   examineMail,
   examineProxy,
   examinePublicUrl,
@@ -39,7 +41,7 @@ import { checkInvariants, type Invariant, schemaInvariants } from './platform/db
 import { countPendingMigrations, readSchemaState, type SchemaState } from './platform/db/schema-state.ts';
 import { mailInvariants } from './platform/email/invariants.ts';
 import { idempotencyInvariants } from './platform/idempotency/invariants.ts';
-import { realNow } from './platform/lib/clock.ts';
+import { machineMs } from './platform/lib/clock.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import {
   countOthers,
@@ -141,6 +143,8 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examinePayoutChanges(db, note);
   await examineErasures(db, note);
   await examineRenewals(db, note);
+  await examineLeftProofs(note);
+  await examineDueWork(db, note);
   await examineMoves(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
@@ -159,9 +163,9 @@ function schemaText({ pending, beyond, problem }: SchemaState): string {
 const MAX_SKEW_MS = 2_000;
 
 async function examineClock(db: Database, note: Note): Promise<void> {
-  const before = realNow().getTime();
+  const before = machineMs();
   const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
-  const after = realNow().getTime();
+  const after = machineMs();
   const skewMs = Math.round(row!.now.getTime() - (before + after) / 2);
   note(
     'clock',

@@ -4,12 +4,11 @@ import { fillCustomers } from './billing/usage/fill-customers.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
 import { fillRevenue, foldRevenue } from './faces/overview/fold-revenue.ts';
 import { keepStandings } from './faces/overview/keep-standings.ts';
-import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
+import { pruneEmailChanges, prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
 import type { Gauges } from './gauges.ts';
 import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
-import type { HighWaterMark } from './platform/db/high-water-mark.ts';
 import type { ClaimedEmail } from './platform/email/email.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
@@ -30,6 +29,7 @@ import { followSponsored } from './settlement/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
 import type { Traces } from './traces.ts';
+import type { Watched } from './watch-database.ts';
 
 export interface JobParts extends DueWorkParts {
   clock: Clock;
@@ -43,7 +43,7 @@ export interface JobParts extends DueWorkParts {
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
   secrets: SecretBox;
-  mark: HighWaterMark;
+  watched: Watched;
   backUp: BackUp;
   /** Absent where no collector is set. */
   traces: Traces | undefined;
@@ -56,7 +56,7 @@ interface Job {
   /** Runs in a process that has any of these. */
   roles: readonly Role[];
   everyMs: number;
-  /** Runs also while the database lacks writes that it had acknowledged: it decides nothing. */
+  /** Runs also while nothing should be decided: it decides nothing. */
   onlyLooks?: true;
   /** What takes long looks at `signal` between its steps. */
   run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
@@ -74,11 +74,11 @@ export const jobs: readonly Job[] = [
     }),
   ),
   {
-    name: 'see how far the database is',
+    name: 'see how far the database is, and what time',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 2_000,
     onlyLooks: true,
-    run: ({ mark }) => mark.check(),
+    run: ({ watched }) => watched.check(),
   },
   {
     name: 'fill in the customers of old usage',
@@ -102,7 +102,7 @@ export const jobs: readonly Job[] = [
     name: 'keep the standings of busy projects',
     roles: ['worker'],
     everyMs: 60_000,
-    run: ({ db, clock }, signal) => keepStandings(db, clock.now(), undefined, signal),
+    run: ({ db, clock, log }, signal) => keepStandings(db, clock.now(), undefined, { signal, log }),
   },
   {
     name: 'prune abandoned checkouts',
@@ -133,6 +133,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
+  },
+  {
+    name: 'prune portal e-mail changes',
+    roles: ['worker'],
+    everyMs: HOUR_MS,
+    run: ({ db, clock }) => pruneEmailChanges(db, clock.now()),
   },
   {
     name: 'send portal sign-in links',
@@ -271,7 +277,7 @@ async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<voi
   metrics.count(FAILED, 'Runs of a job that failed.', 0, label);
   metrics.gauge(SUCCEEDED, 'When a job last succeeded; 0: not yet.', () => succeededSeconds, label);
   while (!signal.aborted) {
-    const isPaused = !job.onlyLooks && parts.mark.problem() !== undefined;
+    const isPaused = !job.onlyLooks && parts.watched.problem() !== undefined;
     const waitMs = await (isPaused ? Promise.resolve() : job.run(parts, signal)).then(
       () => {
         succeededSeconds = realNow().getTime() / 1000;

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { Config } from './config.ts';
+import { deleteLeftProofs } from './platform/backup/proof-folder.ts';
 import { type BackupSchedule, backUpIfDue, encryptionFor } from './platform/backup/scheduled-backup.ts';
 import type { Database } from './platform/db/database.ts';
 import { noteBackupProblem } from './platform/db/installation.ts';
@@ -24,6 +26,8 @@ export async function openScheduledBackups({ config, db, log, metrics }: Parts):
     metrics.gauge('florin_backup_failing', '1 while the last scheduled backup failed.', () =>
       isFailing ? 1 : 0,
     );
+  const left = await deleteLeftProofs();
+  if (left.length > 0) log.warn({ folders: left }, 'deleted copies of a database that a proof had left');
   const schedule = scheduleOf(config);
   if (!schedule) return async () => {};
   await checkRecipients(schedule);
@@ -36,6 +40,11 @@ export async function openScheduledBackups({ config, db, log, metrics }: Parts):
       if (isFailing !== false) await noteBackupProblem(db, null);
       isFailing = false;
       if (made) log.info({ ...made, ms: Math.round(elapsedMs() - startedMs) }, 'backup made');
+      if (made?.proof?.problem)
+        log.error(
+          { file: made.file, problem: made.proof.problem },
+          'the backup was made, but cannot be restored',
+        );
     } catch (error) {
       if (signal.aborted) return;
       isFailing = true;
@@ -58,5 +67,17 @@ function scheduleOf(config: Config): BackupSchedule | undefined {
   const { BACKUP_FOLDER: folder, BACKUP_KEEP: keep, BACKUP_RECIPIENTS: recipients } = config;
   return folder === undefined
     ? undefined
-    : { folder, everyMs: config.BACKUP_EVERY * HOUR_MS, keep, recipients };
+    : { folder, everyMs: config.BACKUP_EVERY * HOUR_MS, keep, recipients, proof: proofOf(config) };
+}
+
+function proofOf({ BACKUP_PROVE_EVERY: hours, EMBEDDED_POSTGRES_UID: serverUid }: Config) {
+  if (hours === 0) return undefined;
+  return {
+    everyMs: hours * HOUR_MS,
+    async prove(input: Readable, signal?: AbortSignal) {
+      const { proveBackup } = await import('./platform/backup/prove-backup.ts');
+      const { invariants } = await import('./doctor.ts');
+      return proveBackup(input, { invariants, serverUid, signal });
+    },
+  };
 }

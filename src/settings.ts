@@ -148,7 +148,11 @@ export const settings = {
     optional(nonEmpty),
   ),
   FEE_PAYER_MAX_LAMPORTS_PER_DAY: setting('50000000', 'What it pays per UTC day at most.', lamports),
-  FEE_PAYER_MAX_LAMPORTS_PER_MERCHANT: setting('', 'The same for each merchant.', optional(lamports)),
+  FEE_PAYER_MAX_LAMPORTS_PER_MERCHANT: setting(
+    '',
+    'The same for each merchant. Absent: a quarter of it where there are several merchants.',
+    optional(lamports),
+  ),
   FEE_PAYER_MIN_LAMPORTS: setting('10000000', 'With less than this left, it pays nothing.', lamports),
   INTENT_LIFE_MINUTES: setting('30', 'Minutes until an unpaid payment intent expires.', integer(5, 1_440)),
   RATE_LIMIT_KEY_PER_SECOND: setting(
@@ -222,6 +226,11 @@ export const settings = {
     '14',
     'How many of them are kept; older ones are deleted after a new one is complete.',
     integer(1, 10_000),
+  ),
+  BACKUP_PROVE_EVERY: setting(
+    '168',
+    'Hours after which the next of them is also restored, into a database of its own, to prove that it can be. 0: never.',
+    integer(0, 8_760),
   ),
   BACKUP_RECIPIENTS: setting(
     '',

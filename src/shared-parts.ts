@@ -5,7 +5,6 @@ import type { Rpc } from './chain/solana/rpc.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
 import type { Database } from './platform/db/database.ts';
-import type { HighWaterMark } from './platform/db/high-water-mark.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { type Clock, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -13,12 +12,14 @@ import type { Metrics } from './platform/lib/metrics.ts';
 import { REQUEST_PATIENCE_MS } from './platform/lib/request-wait.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import { openMpp } from './settlement/mpp/parts.ts';
+import { paymentLimits } from './settlement/public-payments/payment-limits.ts';
 import { clockMover } from './settlement/sandbox/move-clock.ts';
 import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
 import { openX402 } from './settlement/x402/open-x402.ts';
 import type { Traces } from './traces.ts';
+import type { Watched } from './watch-database.ts';
 
 export interface AppParts {
   config: Config;
@@ -28,8 +29,8 @@ export interface AppParts {
   metrics: Metrics;
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
-  /** Absent: nothing is known of the database's past. */
-  mark?: Pick<HighWaterMark, 'problem'>;
+  /** Absent: nothing is known of the database's past and its clock. */
+  watched?: Pick<Watched, 'problem'>;
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
@@ -60,16 +61,17 @@ export function sharedParts(parts: AppParts) {
   const ensureWatched = watchKeeper(db, clock, mint);
   const allowLoopback = network === 'sandbox';
   const isLimited = config.RATE_LIMIT_PUBLIC_PER_SECOND > 0;
+  const limits = paymentLimits(isLimited);
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
-    isLimited,
+    limits,
     settleWaitMs: parts.settleWaitMs,
   });
   return {
     x402,
     programs: openMpp(x402, secrets),
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
-    ...{ ensureWatched, allowLoopback, isLimited, completeFree: completeFreeSession },
+    ...{ ensureWatched, allowLoopback, isLimited, limits, completeFree: completeFreeSession },
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
     recorder: usageRecorder(db, clock),

@@ -5,7 +5,7 @@ import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/c
 import { createApp } from './app.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type ChainParts, openChain } from './chain.ts';
-import { type Config, hasApi, markFileOf, mintOf } from './config.ts';
+import { type Config, hasApi, mintOf } from './config.ts';
 import { openGauges } from './gauges.ts';
 import { createHealthApp } from './health-app.ts';
 import { startJobs } from './jobs.ts';
@@ -13,7 +13,6 @@ import { createSender, type Sender } from './money/webhooks/send.ts';
 import { WebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
 import type { Opened } from './open.ts';
 import type { Database } from './platform/db/database.ts';
-import { type HighWaterMark, openHighWaterMark } from './platform/db/high-water-mark.ts';
 import { ensureInstallation, isReadOnly } from './platform/db/installation.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
@@ -31,6 +30,7 @@ import type { AppParts } from './shared-parts.ts';
 import { openSponsor } from './sponsor.ts';
 import type { Traces } from './traces.ts';
 import { version } from './version.ts';
+import { type Watched, watchAll, watchClocks, watchMark } from './watch-database.ts';
 
 export interface Service {
   url: string;
@@ -63,16 +63,17 @@ export async function startService(config: Config, log: Logger, coming: Coming):
   const { secrets, place } = storage;
   try {
     const clock = systemClock();
-    await prepareDatabase(config, storage, clock);
     const metrics = new Metrics();
+    const clocks = await watchClocks(storage.db, log, metrics);
+    await prepareDatabase(config, storage, clock);
     const traces = await loadTraces(config, log, metrics);
     const db = traces?.database(storage.db) ?? storage.db;
-    const mark = await watchMark(config, db, log, metrics);
+    const watched = watchAll([await watchMark(config, db, log, metrics), clocks]);
     const mailer = openMailer(config, traces);
     const backUp = await openScheduledBackups({ config, db, log, metrics });
     const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer, traces });
     const parts = {
-      ...{ config, log, db, secrets, clock, metrics, mailer, mark, traces },
+      ...{ config, log, db, secrets, clock, metrics, mailer, watched, traces },
       ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake },
     };
     const server = await startServer(parts, timed);
@@ -169,34 +170,12 @@ function openMailer(config: Config, traces: Traces | undefined): Mailer | undefi
   return traces?.mailer(mailer) ?? mailer;
 }
 
-/** Looks at once, so that a process which starts on a database that went back takes no traffic at all. */
-async function watchMark(
-  config: Config,
-  db: Database,
-  log: Logger,
-  metrics: Metrics,
-): Promise<HighWaterMark> {
-  const mark = await openHighWaterMark({
-    db,
-    file: markFileOf(config),
-    now: realNow,
-    say: (problem) => log.error(problem),
-  });
-  await mark.check();
-  metrics.gauge(
-    'florin_database_went_back',
-    '1 while the database lacks writes that it had acknowledged.',
-    () => (mark.problem() === undefined ? 0 : 1),
-  );
-  return mark;
-}
-
 type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'sponsor' | 'publicUrl'> &
-  Pick<ChainParts, 'wakeWebhooks'> & { mark: HighWaterMark };
+  Pick<ChainParts, 'wakeWebhooks'> & { watched: Watched };
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
 async function startServer(parts: ServerParts, timed: Timed) {
-  const { config, db, clock, mark } = parts;
+  const { config, db, clock, watched } = parts;
   const isSandbox = config.FLORIN_NETWORK === 'sandbox';
   const ensureWatched = watchKeeper(db, clock, mintOf(config));
   let listening: App | undefined;
@@ -211,7 +190,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
   const sponsor = await openSponsor(config, chain);
   let isDraining = false;
   const readiness = async () =>
-    isDraining ? 'stopping' : (mark.problem() ?? (await problemOf(db.withPatience(READY_PATIENCE_MS))));
+    isDraining ? 'stopping' : (watched.problem() ?? (await problemOf(db.withPatience(READY_PATIENCE_MS))));
   const app = await timed('HTTP server', async () => {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {

@@ -302,7 +302,7 @@ function knownMetrics(): Set<string> {
     for (const [name] of whole
       .join('\n')
       .matchAll(
-        /\bflorin_[a-z0-9_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports|erasures|renewals|up|full|use|max|slot|slots|back|failing)\b/g,
+        /\bflorin_[a-z0-9_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports|erasures|renewals|work|up|full|use|max|slot|slots|back|failing)\b/g,
       ))
       found.add(name);
   }

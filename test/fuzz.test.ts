@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../src/platform/lib/errors.ts';
+import { answerChecker } from './support/answer-schema.ts';
 import { call, type TestMerchant, type TestService, testService } from './support/service.ts';
 
 /**
@@ -12,11 +13,73 @@ let service: TestService;
 let shop: TestMerchant;
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely here.
 let document: any;
+let differenceOf: ReturnType<typeof answerChecker>;
 
 beforeAll(async () => {
   service = await testService();
   shop = await service.createMerchant();
   document = (await call(`${service.url}/openapi.json`, 'GET')).body;
+  differenceOf = answerChecker(
+    JSON.parse(
+      JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
+    ),
+  );
+  await openShop();
+});
+
+/** One of each kind, so that lists have something to show: the answers of an empty shop are all alike. */
+async function openShop(): Promise<void> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await shop.call('POST', `/api/v2${path}`, body);
+    expect([answer.status, answer.text]).toEqual([201, answer.text]);
+    return answer.body.id;
+  };
+  const metadata = { shelf: 'A1' };
+  const projectId = await make('/projects', { name: 'Fuzz' });
+  const customerId = await make('/customers', {
+    projectId,
+    name: 'Ann',
+    email: 'ann@shop.example',
+    metadata,
+  });
+  const productId = await make('/products', { projectId, name: 'Cup', metadata });
+  const price = { projectId, productId, unitAmountCents: 500, metadata };
+  const priceId = await make('/prices', { ...price, billingMode: 'one_time' });
+  const planId = await make('/prices', { ...price, billingMode: 'subscription', recurringInterval: 'month' });
+  await make('/checkout-sessions', { projectId, mode: 'one_time', priceId, metadata });
+  await make('/checkout-sessions', {
+    projectId,
+    mode: 'subscription',
+    priceId: planId,
+    customerId,
+    metadata,
+  });
+  await make('/payment-links', { projectId, priceId, metadata });
+  await make('/invoices', { projectId, customerId, lineItems: [{ priceId }], metadata });
+  await make(`/customers/${customerId}/balance-adjustments`, { deltaCredits: 5, reason: 'Gift' });
+  const intents = '/api/merchants/intents';
+  const { body } = await shop.call('POST', intents, { amountCents: 100, orderId: 'fuzz' });
+  expect((await shop.call('PATCH', `${intents}/${body.id}`, { metadata })).status).toBe(200);
+  expect((await shop.call('POST', `${intents}/${body.id}/cancel`)).status).toBe(200);
+  expect((await shop.call('POST', '/api/b2b/merchants/terminals', { name: 'Desk' })).status).toBe(200);
+}
+
+test('every list shows what its schema says and nothing else, with something in it', async () => {
+  const lists = Object.keys(document.paths).filter(
+    (path) => document.paths[path].get && !path.includes('{') && path.startsWith('/api/v2/'),
+  );
+  expect(lists.length).toBeGreaterThan(20);
+  const others = ['/api/merchants/intents', '/api/b2b/merchants/terminals', '/api/b2b/merchants/stats'];
+  let shown = 0;
+  for (const path of [...lists, ...others]) {
+    const { schema } = document.paths[path].get.responses[200]?.content?.['application/json'] ?? {};
+    if (!schema) continue;
+    const answer = await shop.call('GET', path);
+    if (answer.status !== 200) continue;
+    if (answer.body.data?.length > 0) shown++;
+    expect(differenceOf('GET', path, answer)).toBeUndefined();
+  }
+  expect(shown).toBeGreaterThan(8);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas are walked freely here.
@@ -153,6 +216,9 @@ test('every answer is in the contract, and never a 5xx', SLOW, async () => {
           described,
           `${method} ${path} answered an undescribed ${answer.status}: ${answer.text}`,
         ).toBeDefined();
+        const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+        if (answer.status < 300 && isJson)
+          expect(differenceOf(method.toUpperCase(), path, answer)).toBeUndefined();
         if (answer.status >= 400) {
           expect(Object.keys(answer.body.error)).toEqual(['code', 'message', 'traceId']);
           expect(errorCodes).toContain(answer.body.error.code);

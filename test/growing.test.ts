@@ -41,6 +41,7 @@ const DIRECTORY = {
   dashboard_sessions_by_token: 'credential',
   member_links_by_token: 'credential',
   passkeys_by_credential: 'credential',
+  portal_email_changes_by_token: 'credential',
   portal_sessions_by_cookie: 'credential',
   portal_sessions_by_token: 'credential',
   refunds_by_claim_token: 'credential',
@@ -131,6 +132,7 @@ const UNREADABLE = [
   'accounts/projects/owner-queries.ts findOwner',
   'platform/secret-keys/queries.ts updateSealed',
   'settlement/refunds/check-queries.ts claimRefundChecks',
+  'settlement/moving/content-queries.ts createOwnTables',
 ];
 
 test('every statement names the merchant of each table in it, or works for all and is listed', async () => {

@@ -106,6 +106,7 @@ const billingBodies: Record<string, unknown> = {
   removeProductImage: {},
   createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
   updateCustomer: { name: 'Mallory was here' },
+  mergeCustomer: { intoCustomerId: '019b76da-a800-7000-8000-000000000001' },
   deleteCustomer: {},
   createPortalSession: {
     projectId: '019b76da-a800-7000-8000-000000000001',

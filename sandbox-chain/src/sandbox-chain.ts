@@ -10,4 +10,9 @@ export {
 export type { FaultEffect, FaultKind, FaultPlan, FaultRule, Faults } from './rpc/faults.ts';
 export type { OddForm } from './rpc/odd-answers.ts';
 export { seededRandom } from './rpc/seeded-random.ts';
-export { type SandboxChain, type SandboxChainOptions, startSandboxChain } from './rpc/start-sandbox-chain.ts';
+export {
+  type SandboxChain,
+  type SandboxChainOptions,
+  type SandboxNode,
+  startSandboxChain,
+} from './rpc/start-sandbox-chain.ts';

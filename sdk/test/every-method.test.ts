@@ -212,6 +212,10 @@ test('projects, customers, products and prices', async () => {
   expect(await idsOf(florin.customers.listBalanceEntries(customer.id))).toEqual([entry.id]);
   expect((await csv(florin.customers.listBalanceEntriesCsv(customer.id))).rows).toBe(1);
   const leaving = await florin.customers.create({ projectId, name: 'Bea' });
+  const twice = await florin.customers.create({ projectId, name: 'Bea B.' });
+  expect((await florin.customers.merge(twice.id, { intoCustomerId: leaving.id })).mergedIntoCustomerId).toBe(
+    leaving.id,
+  );
   expect((await florin.customers.delete(leaving.id, { discardBalance: true })).customerId).toBe(leaving.id);
   expect((await florin.customers.retrieveErasure(leaving.id)).discardedCents).toBe(0);
 
@@ -378,6 +382,15 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   const { portal } = visitor;
   expect((await portal.retrieveVisit()).customer.id).toBe(second.customerId);
   expect((await portal.updateCustomer({ name: 'Bea' })).name).toBe('Bea');
+  expect((await portal.withdrawEmail()).pendingEmail).toBeNull();
+  t.service.db.queuesEmails = true;
+  await portal.updateCustomer({ email: 'bea@example.com' });
+  t.service.db.queuesEmails = false;
+  const [mail] = await t.service.db.query<{ link: Buffer }>(
+    'select sealed_link as link from emails where sealed_link is not null',
+  );
+  const token = t.service.secrets.open(mail!.link).split('/').pop()!;
+  expect((await portal.confirmEmail({ token })).email).toBe('bea@example.com');
   expect((await portal.retrieveSubscription(second.id)).id).toBe(second.id);
   expect(await idsOf(portal.listSubscriptions())).toEqual([second.id]);
   expect((await csv(portal.listSubscriptionsCsv())).rows).toBe(1);

@@ -100,6 +100,11 @@ test('a deleted customer is nowhere in the database but on their tax documents; 
     { customerId, status: 'erasing', done: 0, total: null, discardedCredits: 1005, discardedCents: 0 },
   ]);
 
+  // What they bought by a link is another record until their mailbox proves that it is theirs: it is deleted as well.
+  const { data: typed } = await get(`/api/v2/customers?email=${email}`);
+  expect(typed).toHaveLength(1);
+  expect((await t.shop.call('DELETE', `/api/v2/customers/${typed[0].id}`)).status).toBe(202);
+
   // Gone at once.
   for (const gone of [path, `${path}/balance-entries`])
     expect((await t.shop.call('GET', gone)).status).toBe(404);

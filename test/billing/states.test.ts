@@ -29,6 +29,7 @@ import {
   START,
   situationOf,
 } from '../support/session-model.ts';
+import { listUntoldOf } from '../support/told.ts';
 import { arrive, newSignature } from '../support/transfers.ts';
 
 /**
@@ -239,6 +240,9 @@ async function startWalk(customer: Model['customer']): Promise<Walk> {
         taken,
         ...predict(walk.model),
       });
+      const { id, invoiceId, paymentIntentId } = await readSession(shop, session.id);
+      const untold = await listUntoldOf(service, shop, [id, invoiceId, paymentIntentId]);
+      expect({ taken, untold }).toEqual({ taken, untold: [] });
     },
   };
   return walk;

@@ -117,6 +117,7 @@ describe('renewing', () => {
       'payment_intent.succeeded',
       'invoice.paid',
       'checkout.session.completed',
+      'subscription.updated',
       'subscription.renewed',
     ]);
     await expectSound(t.service);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { newCustomer, newProject, readCustomer } from '../support/billing.ts';
+import { newCustomer, newProject, newSession, readCustomer } from '../support/billing.ts';
 import { expectAccessible } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';
 import type { TestChain } from '../support/chain.ts';
@@ -208,10 +208,17 @@ test('money that matches nothing is given to its payment by an owner, who confir
   const page = await pageOf(t, owner);
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t));
-  await page.getByRole('link', { name: /1 unmatched payment/ }).click();
+  await page.getByRole('link', { name: /1 payment without a matching order/ }).click();
   await press(page, 'Resolve');
+  await page.getByLabel('Match to an order').waitFor();
+  // The amount alone is no evidence: nothing is chosen, and the button waits.
+  expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+  expect(await inDialog(page, '7.00 USDC').getByRole('button', { name: 'Resolve' }).isEnabled()).toBe(false);
+  await page.getByLabel('Match to an order').check();
   await page.getByRole('radio', { name: /late-1/ }).waitFor();
-  expect(await page.getByRole('radio', { name: /late-1/ }).isChecked()).toBe(true);
+  expect(await page.getByRole('radio', { name: /late-1/ }).isChecked()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Match', exact: true }).isEnabled()).toBe(false);
+  await page.getByRole('radio', { name: /late-1/ }).check();
   await expectAccessible(page);
   await press(page, 'Match');
   await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
@@ -219,6 +226,36 @@ test('money that matches nothing is given to its payment by an owner, who confir
   await page.getByText('Matched.').waitFor();
   await page.getByRole('heading', { name: 'No results' }).waitFor();
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
+});
+
+test('an order that the payer claims is proposed, and before the decision it says who gets a receipt, which need not be sent', async () => {
+  t.service.db.queuesEmails = true;
+  const project = await newProject(t.shop);
+  const ada = { customerName: 'Ada', customerEmail: 'ada@shop.example' };
+  const session = await newSession(t.shop, project.id, { amountCents: 731, ...ada });
+  const pay = { paymentIntentId: session.paymentIntentId, outcome: 'no_reference' };
+  expect((await t.shop.call('POST', '/api/v2/sandbox/payments', pay)).status).toBe(202);
+  await t.finalize();
+  const listed = (await t.shop.call('GET', '/api/v2/exceptions?status=open')).body.data;
+  const { txSignature } = listed.find((each: { amountCents: number }) => each.amountCents === 731);
+  await t.service.db.query(
+    'insert into payment_claims (merchant_id, signature, intent_id, claimed_at) values ($1, $2, $3, now())',
+    [t.shop.id, txSignature, session.paymentIntentId],
+  );
+  const receipts = () => t.service.db.query(`select from emails where kind = 'receipt'`);
+  const page = await pageOf(t, await newOwner(t.service, t.shop), { viewport: { width: 390, height: 844 } });
+  await page.goto(dashboardUrl(t, '/exceptions'));
+  await page.getByRole('row', { name: /7\.31/ }).getByRole('button', { name: 'Resolve' }).click();
+  const receipt = page.getByLabel('Ada <ada@shop.example> gets a receipt by e-mail');
+  await receipt.waitFor();
+  expect(await page.getByRole('radio', { name: /Ada/ }).isChecked()).toBe(true);
+  expect(await receipt.isChecked()).toBe(true);
+  await expectAccessible(page);
+  await receipt.uncheck();
+  await press(page, 'Match');
+  await page.getByText('Matched.').waitFor();
+  expect(await receipts()).toHaveLength(0);
+  t.service.db.queuesEmails = false;
 });
 
 test('money that fits nothing is kept, taken back, credited to a customer who is searched for, and matched by searching', async () => {
@@ -235,8 +272,7 @@ test('money that fits nothing is kept, taken back, credited to a customer who is
   await page.goto(dashboardUrl(t, '/exceptions'));
   const row = page.getByRole('row', { name: /5\.55/ });
   await row.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByLabel('Keep it, e.g. as a tip').waitFor();
-  expect(await page.getByLabel('Keep it, e.g. as a tip').isChecked()).toBe(true);
+  await page.getByLabel('Keep it, e.g. as a tip').check();
   await page.getByText('Sent from').waitFor();
   await page.getByLabel('Note').fill('<b>tip</b>');
   await press(page, 'Keep');
@@ -413,4 +449,42 @@ test('an owner without a passkey cannot require one of others, and sees why', as
   await dialog.getByRole('button', { name: 'Require passkeys' }).click();
   await dialog.getByText('Add a passkey to your own account first.').waitFor();
   await expectAccessible(page);
+});
+
+test('an owner merges two customers who are one person, and the page of the one leads to the other', async () => {
+  const owner = await newOwner(t.service, t.shop);
+  const project = await newProject(t.shop, { name: 'Twice' });
+  const once = await newCustomer(t.shop, project.id, { name: 'Cleo Once', email: 'cleo@once.example' });
+  const twice = await newCustomer(t.shop, project.id, { name: 'Cleo Twice', email: 'cleo@twice.example' });
+  const gift = { deltaCredits: 20, reason: 'Welcome' };
+  await t.shop.call('POST', `/api/v2/customers/${twice.id}/balance-adjustments`, gift);
+  const theirs = await pageOf(t, await newMember(t.service, owner, 'developer'));
+  await theirs.goto(dashboardUrl(t, `/customers/${twice.id}`));
+  await theirs.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Merge', exact: true }).count()).toBe(0);
+
+  const page = await pageOf(t, owner);
+  await letConfirmationsLapse();
+  await page.goto(dashboardUrl(t, `/customers/${twice.id}`));
+  await press(page, 'Merge');
+  const dialog = inDialog(page, 'Merge');
+  await dialog.getByText('Cleo Twice and the customer you choose become one person').waitFor();
+  const send = dialog.getByRole('button', { name: 'Merge customers' });
+  expect(await send.isDisabled()).toBe(true);
+  await dialog.getByLabel('Customer', { exact: true }).fill('cleo once');
+  await page.getByRole('option', { name: 'Cleo Once' }).click();
+  await expectAccessible(page);
+  await send.click();
+  await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
+  await press(page, 'Confirm');
+  await page.getByRole('heading', { name: 'Cleo Once', level: 1 }).waitFor();
+  await page.getByText('Prepaid credits').locator('..').getByText('20').waitFor();
+  await page.goto(dashboardUrl(t, `/customers/${twice.id}`));
+  await page.getByText('This customer was merged into').getByRole('link', { name: 'Cleo Once' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.goto(dashboardUrl(t, '/customers'));
+  await page.getByText('Cleo Once').first().waitFor();
+  expect(await page.getByText('Cleo Twice').count()).toBe(0);
+  expect((await readCustomer(t.shop, once.id)).creditBalance).toBe(20);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const tick = (page: Page, amount: string) =>
-  page.getByRole('checkbox', { name: `Select ${amount}, No matching order` }).check();
+  page.getByRole('checkbox', { name: `Select ${amount} USDC, No matching order` }).check();
 const statuses = async () =>
   (await t.shop.call('GET', '/api/v2/exceptions')).body.data
     .map(({ amountCents, status }: { amountCents: number; status: string }) => `${amountCents} ${status}`)

@@ -338,7 +338,7 @@ test('an exception is refunded, ends as returned by it, and what is sent twice i
   await expectAccessibleInEveryLight(page);
   expect(await row.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   await row.getByRole('button', { name: 'Resolve' }).click();
-  await dialog(page).getByLabel('It came back').waitFor();
+  await dialog(page).getByLabel('It came back').check();
   await inDialog(page, 'Mark as returned').click();
   await page.getByText('Marked as returned.').waitFor();
   await page.goto(dashboardUrl(t, `/refunds/${id}`));

@@ -16,17 +16,25 @@ function chargeBy(t: TestChain, { signer }: Wallet, options: ClientOptions = {})
   return solana.charge({ signer: signer as never, rpcUrl: t.chain.rpcUrl, ...options });
 }
 
-/** Slots end while somebody waits for them, about as fast as a client can follow. */
+/** How many wait on a chain. */
+const waiting = new WeakMap<TestChain, number>();
+
+/**
+ * Slots end while somebody waits for them, about as fast as a client can follow: no faster for ten who wait at once, or what they
+ * have signed would lapse before a slow machine has sent it.
+ */
 export async function withSlots<Result>(t: TestChain, work: Promise<Result>): Promise<Result> {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    await Promise.race([done.catch(() => undefined), sleep(50)]);
-    if (!isDone) t.chain.advanceSlots(1);
+  const before = waiting.get(t) ?? 0;
+  waiting.set(t, before + 1);
+  if (before === 0) void endSlots(t);
+  return work.finally(() => waiting.set(t, waiting.get(t)! - 1));
+}
+
+async function endSlots(t: TestChain): Promise<void> {
+  while (waiting.get(t)! > 0) {
+    await sleep(50);
+    if (waiting.get(t)! > 0) t.chain.advanceSlots(1);
   }
-  return done;
 }
 
 /** Asks, pays what is asked, and answers what comes then. */

@@ -193,7 +193,7 @@ describe('push', () => {
       if (when !== 'at once') await t.finalize();
       const pushed = changed(unsent, () => ({ payload: { type: 'signature', signature } }));
       const answer = await present(t, url, pushed);
-      expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('another order')]);
+      expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('another order')]);
       expect([await rowsOf('invoices'), await rowsOf('checkout_sessions')]).toEqual(before);
       await t.finalize();
       expect(await readIntent(t.shop, other)).toEqual({ status: 'succeeded', cents: 250 });
@@ -344,36 +344,58 @@ describe('402 with its reason, and nothing written', () => {
     }
   });
 
-  test('a signature of another payment, of another amount, of nothing of ours', async () => {
+  test('409 for a signature of another payment or amount, with what it paid; 402 if it paid nothing of ours', async () => {
     const ours = challengesOf(await fetch(`${url}?fees=payer`, ASK))[0]!;
     const earlier = await credentialFor(t, rich, `${url}?fees=payer`, { broadcast: true });
     await expectPaid(await present(t, url, earlier), rich);
-    await expectRefused(
+    const expectInVain = async (authorization: string, kind: string, amount: string) => {
+      const answer = await present(t, url, authorization);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([409, null]);
+      expect(await answer.json()).toMatchObject({
+        type: expect.stringContaining(kind),
+        detail: expect.stringContaining('Do not pay again'),
+        amount,
+      });
+    };
+    await expectInVain(
       changed(earlier, () => ({ challenge: ours })),
       'verification-failed',
+      '2500000',
     );
     const { rpcUrl } = t.chain;
     const memo = (ours.request as { externalId: string }).externalId;
     const payment = { rpcUrl, from: rich.signer, destinationOwner: t.merchant.address, memo };
     const other = await generateKeyPairSigner();
-    const wrong: [Parameters<typeof pay>[0], string][] = [
-      [{ ...payment, amountBaseUnits: 2_499_999n }, 'payment-insufficient'],
-      [{ ...payment, amountBaseUnits: 2_500_000n, destinationOwner: other.address }, 'verification-failed'],
-      [{ ...payment, amountBaseUnits: 2_500_000n, memo: 'hello' }, 'verification-failed'],
-    ];
-    for (const [each, kind] of wrong) {
+    const pushed = async (each: Parameters<typeof pay>[0]) => {
       const signature = await pay(each);
       t.chain.advanceSlots(2);
-      const payload = { type: 'signature', signature };
-      await expectRefused(
-        changed(earlier, () => ({ challenge: ours, payload })),
-        kind,
-      );
-    }
-    const sponsored = challengesOf(await fetch(url, ASK))[0]!;
+      return changed(earlier, () => ({ challenge: ours, payload: { type: 'signature', signature } }));
+    };
+    await expectInVain(
+      await pushed({ ...payment, amountBaseUnits: 2_499_999n }),
+      'payment-insufficient',
+      '2499999',
+    );
+    await expectInVain(
+      await pushed({ ...payment, amountBaseUnits: 2_500_000n, memo: 'hello' }),
+      'verification-failed',
+      '2500000',
+    );
     await expectRefused(
+      await pushed({ ...payment, amountBaseUnits: 2_500_000n, destinationOwner: other.address }),
+      'verification-failed',
+    );
+    const sponsored = challengesOf(await fetch(url, ASK))[0]!;
+    await expectInVain(
       changed(earlier, () => ({ challenge: sponsored })),
       'invalid-payload',
+      '2500000',
+    );
+    // Whatever is wrong with the rest of it.
+    await expectInVain(
+      changed(earlier, () => ({ challenge: { ...ours, id: 'another' } })),
+      'invalid-challenge',
+      '2500000',
     );
   });
 

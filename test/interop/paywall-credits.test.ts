@@ -132,19 +132,50 @@ describe('the token', () => {
     ]);
   });
 
-  test('is worth nothing once revoked; the buyer gets the new one by sending the payment again', async () => {
+  test('is worth nothing once revoked, and no old payment gets the new one; the next purchase does', async () => {
     const wallet = await newWallet(0n);
     const { headers } = await x402.signOffer(t, wallet, url);
     const { creditToken } = await x402.bodyOf(await watched(x402.sendPayment(t, url, headers)));
+    const credential = await mpp.credentialFor(t, wallet, url);
+    const paid = await watched(mpp.present(t, url, credential));
+    expect(await x402.bodyOf(paid)).toMatchObject({ creditToken });
     const { customer } = await verify(creditToken);
     const path = `/api/v2/customers/${customer.id}/credit-token`;
     expect((await t.shop.call('DELETE', path)).status).toBe(204);
     expect(await verify(creditToken)).toEqual({ isValid: false, customer: null });
-    const next = await x402.bodyOf(await x402.sendOnce(url, headers));
-    expect(next.creditToken).not.toBe(creditToken);
-    expect((await verify(next.creditToken)).customer.creditBalance).toBe(500);
+    for (const answer of [await x402.sendOnce(url, headers), await mpp.present(t, url, credential)]) {
+      const text = await answer.text();
+      expect([answer.status, text]).toEqual([409, expect.stringContaining('was revoked')]);
+      expect(text).not.toContain('flc_');
+    }
+    const next = await x402.signOffer(t, wallet, url);
+    const bought = await x402.bodyOf(await watched(x402.sendPayment(t, url, next.headers)));
+    expect(bought.creditToken).not.toBe(creditToken);
+    expect((await verify(bought.creditToken)).customer.creditBalance).toBe(1_500);
+    expect(await x402.bodyOf(await x402.sendOnce(url, next.headers))).toEqual(bought);
+    expect((await x402.sendOnce(url, headers)).status).toBe(409);
     const { body } = await t.shop.call('GET', '/api/b2b/merchants/audit-entries?limit=1');
     expect(body.data[0]).toMatchObject({ action: 'credit_token.revoked', targetId: customer.id });
+  });
+
+  test('is not given for a payment that was sent back, nor after its buyer was deleted', async () => {
+    const [wallet, deleted] = [await newWallet(0n), await newWallet(0n)];
+    const { headers } = await x402.signOffer(t, wallet, url);
+    const { creditToken, invoiceId } = await x402.bodyOf(await watched(x402.sendPayment(t, url, headers)));
+    expect((await verify(creditToken)).isValid).toBe(true);
+    await t.service.db.query('update invoices set refunded_cents = amount_paid_cents where id = $1', [
+      invoiceId,
+    ]);
+    const refunded = await x402.sendOnce(url, headers);
+    const text = await refunded.text();
+    expect([refunded.status, text]).toEqual([409, expect.stringContaining('was refunded')]);
+    expect(text).not.toContain('flc_');
+    const other = await x402.signOffer(t, deleted, url);
+    const bought = await x402.bodyOf(await watched(x402.sendPayment(t, url, other.headers)));
+    const { customer } = await verify(bought.creditToken);
+    const gone = await t.shop.call('DELETE', `/api/v2/customers/${customer.id}?discardBalance=true`);
+    expect([gone.status, gone.text]).toEqual([202, gone.text]);
+    expect(await (await x402.sendOnce(url, other.headers)).text()).not.toContain('flc_');
   });
 
   test('is not valid when changed, made up, or shown to another merchant', async () => {

@@ -118,7 +118,7 @@ describe('a payment that landed long before it is reported', () => {
     await t.finalize();
   });
 
-  test('402 that says so for one that pays for another order', async () => {
+  test('409 that says so for one that pays for another order', async () => {
     const [own, other] = [await newIntent(t.shop, 500), await newIntent(t.shop, 500)];
     const url = `${t.service.url}/intents/${own.id}`;
     const authorization = await mpp.credentialFor(t, rich, `${url}?fees=payer`);
@@ -132,7 +132,7 @@ describe('a payment that landed long before it is reported', () => {
     const claimed = mpp.changed(authorization, () => ({ payload: { type: 'signature', signature: paid } }));
     const answer = await fetch(url, { headers: { authorization: claimed } });
     expect([answer.status, (await x402.bodyOf(answer)).detail]).toEqual([
-      402,
+      409,
       expect.stringContaining('it pays for'),
     ]);
     await t.finalize();
@@ -369,7 +369,7 @@ test('MPP: a transaction that a seller’s own server has taken is refused at on
   for (const challenge of mpp.challengesOf(offered)) {
     const claim = mpp.changed(mine, () => ({ challenge, payload: { type: 'signature', signature } }));
     const answer = await mpp.present(t, url, claim);
-    expect([challenge.id, answer.status]).toEqual([challenge.id, 402]);
+    expect([challenge.id, answer.status]).toEqual([challenge.id, 409]);
   }
   const { body: sessions } = await t.shop.call(
     'GET',

@@ -181,7 +181,7 @@ describe('time', () => {
   });
 });
 
-test('too little, where nobody has sold before: 402, and the money is listed', async () => {
+test('too little, where nobody has sold before: 409, and the money is listed', async () => {
   const { link, owner } = await newShop();
   const [challenge] = mpp.challengesOf(await fetch(`${link.url}?fees=payer`, mpp.ASK));
   const memo = (challenge!.request as { externalId: string }).externalId;
@@ -200,7 +200,7 @@ test('too little, where nobody has sold before: 402, and the money is listed', a
   const authorization = mpp.changed(pulled, () => ({ payload }));
   const answer = await mpp.present(t, link.url, authorization);
   expect([answer.status, (await x402.bodyOf(answer)).type]).toEqual([
-    402,
+    409,
     expect.stringContaining('payment-insufficient'),
   ]);
   await t.finalize();

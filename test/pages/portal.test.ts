@@ -183,7 +183,8 @@ test('403 for a form of an earlier visit, with the way to the present one', asyn
   expect(await heading(page)).toBe('Your account');
 });
 
-test('400 with all that was typed when an e-mail is none; corrected it is saved', async () => {
+test('400 with all that was typed when an e-mail is none; corrected it waits until it is confirmed', async () => {
+  w.service.db.queuesEmails = true;
   const { page, customerId } = await inside('person');
   await follow(page, 'section:has(#details) a');
   await page.fill('#name', 'Ada <Lovelace> "x"');
@@ -201,12 +202,41 @@ test('400 with all that was typed when an e-mail is none; corrected it is saved'
   await page.fill('#name', 'Ada');
   await page.fill('#email', 'ada@example.com');
   await follow(page, 'button:has-text("Save")');
-  expect(await page.locator('.notice').innerText()).toBe('Your details are saved.');
+  expect(await page.locator('.notice').innerText()).toBe(
+    'We have sent a link to ada@example.com. Your address changes once you open it.',
+  );
+  expect(await page.locator('section:has(#details)').innerText()).toContain(
+    'Waiting for you to confirm ada@example.com, until ',
+  );
+  expect(await readCustomer(w.shop, customerId)).toMatchObject({ email: null, name: 'Ada' });
+  await follow(page, 'button:has-text("Withdraw")');
+  expect(await page.locator('.notice').innerText()).toBe('Your e-mail address stays as it is.');
+  expect(await page.locator('body').innerText()).not.toContain('ada@example.com');
+
+  await follow(page, 'section:has(#details) a');
+  await page.fill('#email', 'ada@example.com');
+  await follow(page, 'button:has-text("Save")');
+  const [mail] = await w.service.db.query<{ link: Buffer }>(
+    `select sealed_link as link from emails where customer_id = $1 and kind = 'email_confirmation'
+      order by created_at desc limit 1`,
+    [customerId],
+  );
+  const link = `${w.service.url}${new URL(w.service.secrets.open(mail!.link)).pathname}`;
+  const elsewhere = await newPage();
+  await elsewhere.goto(link);
+  expect(await heading(elsewhere)).toBe('Is this your e-mail address?');
+  expect(await follow(elsewhere, 'button:has-text("Yes, confirm this address")')).toBe(200);
+  expect(await heading(elsewhere)).toBe('Your address is confirmed');
+  expect((await elsewhere.goto(link))!.status()).toBe(410);
   expect(await readCustomer(w.shop, customerId)).toMatchObject({ email: 'ada@example.com', name: 'Ada' });
+  await page.reload();
+  expect(await page.locator('section:has(#details)').innerText()).not.toContain('Waiting');
+
   await follow(page, 'section:has(#details) a');
   await page.fill('#email', '');
-  await follow(page, 'button:has-text("Save")');
-  expect(await readCustomer(w.shop, customerId)).toMatchObject({ email: null, name: 'Ada' });
+  expect(await follow(page, 'button:has-text("Save")')).toBe(400);
+  expect(await page.locator('#email-problem').innerText()).toContain('To have it removed, please contact');
+  w.service.db.queuesEmails = false;
 });
 
 test('signing out ends the visit, for the pages and for the API alike', async () => {

@@ -290,9 +290,8 @@ describe('the test wallet', () => {
     // One at a time, and other pages were open before this one.
     for (let looks = 0; looks < 40; looks++) await t.lookCloser();
     await t.look();
-    if (button === 'Fail on chain' || button === 'Pay with another token') {
-      await page.getByText('Your last attempt failed').waitFor();
-    }
+    if (button === 'Fail on chain') await page.getByText('Your last attempt failed').waitFor();
+    if (button === 'Pay with another token') await page.getByText('5 of an unknown token').waitFor();
     await page.getByRole('heading', { name: heading }).waitFor();
     expect(await stage(page).innerText()).toBe(heading);
     await expectAccessible(page);

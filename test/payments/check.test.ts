@@ -62,7 +62,11 @@ test('a payment without a reference is claimed for the intent: its page says so,
   const [{ id }] = (await t.shop.call('GET', `/api/v2/exceptions?txSignature=${signature}`)).body.data;
   const suggestions = async () =>
     (await t.shop.call('GET', `/api/v2/exceptions/${id}/suggestions`)).body.suggestions;
-  expect((await suggestions())[0]).toMatchObject({ paymentIntentId: intent.id, reasons: ['same_amount'] });
+  expect((await suggestions())[0]).toMatchObject({
+    paymentIntentId: intent.id,
+    reasons: ['same_amount'],
+    isStrong: false,
+  });
   const page = async () => (await call(`${t.service.url}/intents/${intent.id}`, 'GET')).text;
   expect(await page()).not.toContain('We found your payment');
   await check(intent.id, { signature });
@@ -72,6 +76,7 @@ test('a payment without a reference is claimed for the intent: its page says so,
   expect(answer.suggestions[0]).toMatchObject({
     paymentIntentId: intent.id,
     reasons: ['claimed', 'same_amount'],
+    isStrong: true,
   });
   expect(await page()).toContain('We found your payment');
   const linked = await t.shop.call('POST', `/api/v2/exceptions/${id}/link`, { paymentIntentId: intent.id });
@@ -79,6 +84,22 @@ test('a payment without a reference is claimed for the intent: its page says so,
   expect((await readIntent(t.shop, intent)).status).toBe('succeeded');
   expect(await page()).not.toContain('We found your payment');
   await expectSoundBooks(t);
+});
+
+test('the wallet that paid a part is strong evidence for the one order whose rest it is, and none where another order fits', async () => {
+  const intent = await newIntent(t.shop, 983);
+  await payIntent(t, intent, { amountBaseUnits: 3_000_000n });
+  const { chain, customer, merchant } = t;
+  const money = { from: customer.signer, destinationOwner: merchant.address, amountBaseUnits: 6_830_000n };
+  const signature = await pay({ rpcUrl: chain.rpcUrl, ...money });
+  await t.finalize();
+  const [{ id }] = (await t.shop.call('GET', `/api/v2/exceptions?txSignature=${signature}`)).body.data;
+  const suggestions = async () =>
+    (await t.shop.call('GET', `/api/v2/exceptions/${id}/suggestions`)).body.suggestions;
+  const reasons = ['same_amount', 'same_sender'];
+  expect(await suggestions()).toMatchObject([{ paymentIntentId: intent.id, reasons, isStrong: true }]);
+  await newIntent(t.shop, 683);
+  expect((await suggestions()).map((each: { isStrong: boolean }) => each.isStrong)).toEqual([false, false]);
 });
 
 test('a claim of somebody else’s money changes nothing, and there is an end to claiming', async () => {

@@ -75,7 +75,7 @@ test('a second payment under a reference that is paid already is surplus, all of
   await t.finalize();
   const again = await payIntent(t, intent);
   await t.finalize();
-  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 200 });
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
   expect(await exceptionKinds(t, again)).toEqual(['surplus']);
 });
 

@@ -113,7 +113,7 @@ test('409 that says so where nothing was paid, where nothing is left, and 400 fo
   const paymentIntentId = (await paidIntent(t)).id;
   expect(await messageOf({ paymentIntentId, amountCents: 101 })).toEqual([
     400,
-    'amountCents must be at most 100: that is what is left to refund',
+    'amountCents must be at most 100: that is what is left to refund.',
   ]);
   await newRefund(t, { paymentIntentId });
   expect(await messageOf({ paymentIntentId })).toEqual([409, 'Nothing is left to refund.']);

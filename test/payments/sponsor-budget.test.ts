@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyPairSigner } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { signed } from '../support/payments.ts';
@@ -7,12 +8,10 @@ import { createWallet, type Wallet } from '../support/wallet.ts';
 
 /** One merchant's payers cannot use up what the fee payer gives in a day to all. */
 let t: TestChain;
-let payer: Wallet;
 
 beforeAll(async () => {
   t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });
   await t.chain.mintTo(t.merchant.address, 1n);
-  payer = await createWallet(t.chain, { lamports: 0n, usdcBaseUnits: 10n ** 12n });
   t.chain.advanceSlots(40);
 });
 
@@ -20,12 +19,21 @@ async function prepare(shop: TestMerchant) {
   const order = { amountCents: 100, orderId: randomUUID() };
   const { body: intent } = await shop.call('POST', '/api/merchants/intents', order);
   const path = `${t.service.url}/api/public/intents/${intent.id}`;
+  // Each pays from a wallet of their own: one may have only a few payments under way.
+  const payer = await createWallet(t.chain, { lamports: 0n, usdcBaseUnits: 10n ** 8n });
+  t.chain.advanceSlots(1);
   const { body } = await call(`${path}/transaction`, 'POST', { account: payer.address });
-  return { path, ...body };
+  return { path, signer: payer.signer, ...body };
 }
 
-const send = async ({ path, transaction }: { path: string; transaction: string }) =>
-  (await call(`${path}/send`, 'POST', { transaction: await signed(transaction, payer.signer) })).status;
+interface Prepared {
+  path: string;
+  transaction: string;
+  signer: KeyPairSigner;
+}
+
+const send = async ({ path, transaction, signer }: Prepared) =>
+  (await call(`${path}/send`, 'POST', { transaction: await signed(transaction, signer) })).status;
 
 const spentFor = async ({ id }: TestMerchant) =>
   (

@@ -37,7 +37,7 @@ export async function insertSession(
 export async function insertInvoice(db: Database, { merchantId, projectId }: InProject): Promise<string> {
   const id = randomUUID();
   await db.transaction(async (tx) => {
-    const { number, text } = await nextInvoiceNumber(tx, { merchantId, projectId });
+    const { number, text } = await nextInvoiceNumber(tx, { merchantId, projectId, seller: null });
     await tx.query(
       `insert into invoices (merchant_id, id, project_id, number, number_text, billing_reason, lines, subtotal_cents,
                              total_cents, created_at)

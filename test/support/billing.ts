@@ -8,6 +8,7 @@ import { createLog } from '../../src/platform/lib/log.ts';
 import { dueWork, runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
+import { expectTold } from './told.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';
 import { type Payment, pay } from './wallet.ts';
 
@@ -109,6 +110,7 @@ export async function expectSound(service: TestService): Promise<void> {
     (result) => result.violations.length > 0,
   );
   expect(broken).toEqual([]);
+  await expectTold(service);
 }
 
 export const newPlan = (shop: TestMerchant, projectId: string, fields: Fields = {}) =>

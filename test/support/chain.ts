@@ -8,6 +8,7 @@ import { createRpc, type Rpc } from '../../src/chain/solana/rpc.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { feePayerOf } from '../../src/chain/sponsor/fee-payer.ts';
 import { quorumOf } from '../../src/config.ts';
+import { MerchantTurns } from '../../src/money/intents/merchant-turns.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';
@@ -87,7 +88,7 @@ async function testSponsor(chain: SandboxChain, rpc: Rpc): Promise<Sponsor> {
 export async function testChain(
   env: Record<string, string> = {},
   /** The nodes the watcher asks, given the chain's own address; default: the chain itself. */
-  nodesOf?: (rpcUrl: string) => Promise<string[]>,
+  nodesOf?: (rpcUrl: string, chain: SandboxChain) => Promise<string[]>,
   /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
   timeoutMs = 2_000,
   {
@@ -106,7 +107,7 @@ export async function testChain(
   }
   const mint = USDC_MINTS.sandbox;
   const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
-  const urls = nodesOf ? await nodesOf(chain.rpcUrl) : [chain.rpcUrl];
+  const urls = nodesOf ? await nodesOf(chain.rpcUrl, chain) : [chain.rpcUrl];
   const sandbox = {
     wallet: new TestWallet(chain, rpc, mint),
     async runDue() {
@@ -127,6 +128,7 @@ export async function testChain(
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
   const calls: string[] = [];
+  const references = new MerchantTurns();
   const lines: string[] = [];
   const log = createLog('warn', (line) => lines.push(line));
   const isStrict = service.config.SOLANA_RPC_QUORUM_STRICT;
@@ -226,7 +228,7 @@ export async function testChain(
         () => {},
         isRepairing ? step() : undefined,
       ),
-    lookCloser: () => checkReferences(step(), log),
+    lookCloser: () => checkReferences(step(), log, references),
     expire,
   };
 }

@@ -5,9 +5,14 @@
 
 /** Claims work that is due for any merchant: what follows names the merchant. */
 const DUE = [
+  'platform/set-aside/queries.ts countSetAside',
+  'platform/set-aside/queries.ts deleteForgotten',
+  'platform/set-aside/queries.ts listRetried',
+  'money/intents/queries.ts listDueIntents',
   'accounts/payouts/pending-queries.ts listDuePending',
   'billing/payment-links/queries.ts listUnseenOfEnded',
   'billing/payment-links/queries.ts updateExpired',
+  'billing/discounts/redemption-queries.ts listHeldRedemptions',
   'billing/subscriptions/due-queries.ts listDue',
   'billing/usage/fill-queries.ts updateMissingCustomers',
   'chain/solana/queries.ts claimDueAccounts',
@@ -21,7 +26,7 @@ const DUE = [
   'money/intents/queries.ts hasDueIntents',
   'money/intents/queries.ts listDueDestinations',
   'money/intents/queries.ts lockDueIntents',
-  'money/intents/queries.ts lockDueReferenceChecks',
+  'money/intents/queries.ts lockDueReferenceCheck',
   'money/invoices/draft-queries.ts listDueSteps',
   'money/webhooks/lease-queries.ts updateLeases',
   'money/webhooks/lease-queries.ts updateResults',
@@ -51,6 +56,7 @@ const DUE = [
 const OLD = [
   'accounts/payouts/queries.ts deleteOldChallenges',
   'faces/portal/queries.ts deleteExpiredBefore',
+  'faces/portal/email-change-queries.ts deleteEmailChangesBefore',
   'money/webhooks/queries.ts deleteOlderThan',
   'platform/email/queries.ts deleteOlderThan',
   'platform/events/prune-queries.ts listMerchantsWithOldEvents',
@@ -68,6 +74,7 @@ const COUNTED = [
   'billing/subscriptions/due-queries.ts countDue',
   'chain/solana/queries.ts findOldestRead',
   'chain/solana/queries.ts listFailingAccounts',
+  'chain/solana/unlisted-queries.ts listUnlisted',
   'chain/solana/sweep-queries.ts countWatched',
   'chain/solana/sweep-queries.ts findFirstWatched',
   'money/intents/stats-queries.ts sumWaived',
@@ -96,6 +103,7 @@ const ON_CHAIN = [
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
   'settlement/sponsor/queries.ts readWalletRecord',
+  'settlement/sponsor/risk-queries.ts sumAtRisk',
   'settlement/transfers/batch-queries.ts listAllocationsAmong',
   'settlement/transfers/batch-queries.ts upsertTransfers',
   'settlement/transfers/queries.ts deletePendingAllocations',

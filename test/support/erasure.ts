@@ -127,7 +127,7 @@ export async function liveThrough(
   const first = await open('plan', { mode: 'subscription', priceId: plan.id });
   await paySession(t, first);
   await t.finalize();
-  // By a link, found by the address.
+  // By a link, with the same address.
   const { body: linked } = await call(
     `${service.url}/api/v2/payment-links/${link.paymentLink.publicToken}/checkout`,
     'POST',

@@ -28,9 +28,9 @@ export async function fillShop(db: Database, merchantId: string, count: number):
 
 /** What each row of the past left behind, in an order in which everything named exists. */
 const FILL = [
-  `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
+  `insert into customers (merchant_id, id, project_id, external_customer_id, email, email_source, name, created_at)
    select merchant, self, home, 'user_' || 10000 + n,
-          lower(replace(name, ' ', '.')) || '@' || (array['fastmail', 'post', 'studio'])[1 + n % 3] || n || '.example',
+          lower(replace(name, ' ', '.')) || '@' || (array['fastmail', 'post', 'studio'])[1 + n % 3] || n || '.example', 'merchant',
           case when n % 9 > 0 then name end, uuid_extract_timestamp(self)
      from (select *, pg_temp.name_of(n) as name from past) as p`,
 

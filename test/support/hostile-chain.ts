@@ -1,5 +1,6 @@
 import { type FaultRule, seededRandom } from '@florin/sandbox-chain';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
+import { bookedCents } from './booked-cents.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant } from './service.ts';
 import {
@@ -248,7 +249,11 @@ function oddRules({ random, pick, spam }: Walk): FaultRule[] {
 async function noteSeen(t: TestChain, sent: readonly Sent[], seconds: number): Promise<void> {
   const open = sent.filter(({ finalSeconds }) => finalSeconds === undefined);
   const rows = await t.service.db.query<{ signature: string; isFinal: boolean }>(
-    `select signature, bool_and(is_final) as "isFinal" from payment_allocations where signature = any($1) group by 1`,
+    `select signature, bool_and(is_final) as "isFinal" from (
+       select signature, is_final from payment_allocations where signature = any($1)
+       union all
+       select signature, true from payment_exceptions where signature = any($1) and is_after_payment) as noted
+      group by 1`,
     [open.map(({ signature }) => signature)],
   );
   for (const { signature, isFinal } of rows) {
@@ -258,7 +263,7 @@ async function noteSeen(t: TestChain, sent: readonly Sent[], seconds: number): P
   }
 }
 
-async function judge({ seed, due, sent }: Walk): Promise<HostileWalkReport> {
+async function judge({ seed, street: { t }, due, sent }: Walk): Promise<HostileWalkReport> {
   const report: HostileWalkReport = { seed, missed: [], doubled: [], delayed: [] };
   for (const { signature, atSeconds, seenSeconds = Infinity, finalSeconds = Infinity } of sent) {
     const toSeen = seenSeconds - atSeconds;
@@ -268,9 +273,10 @@ async function judge({ seed, due, sent }: Walk): Promise<HostileWalkReport> {
   }
   for (const { shop, id, paidCents } of due) {
     const { body } = await shop.call('GET', `/api/merchants/intents/${id}`);
-    const told = `${id}: ${body.amountReceivedCents} of ${paidCents}, ${body.status}`;
-    if (BigInt(body.amountReceivedCents) > paidCents) report.doubled.push(told);
-    if (BigInt(body.amountReceivedCents) < paidCents) report.missed.push(told);
+    const cents = await bookedCents(t.service.db, id);
+    const told = `${id}: ${cents} of ${paidCents}, ${body.status}`;
+    if (cents > paidCents) report.doubled.push(told);
+    if (cents < paidCents) report.missed.push(told);
     else if (paidCents >= 100n && body.status !== 'succeeded') report.missed.push(told);
   }
   return report;

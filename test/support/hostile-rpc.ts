@@ -1,5 +1,6 @@
 import { type FaultRule, seededRandom } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
+import { bookedCents } from './booked-cents.ts';
 import type { TestChain } from './chain.ts';
 import { type LyingNode, newSignature } from './lying-node.ts';
 import { pay } from './wallet.ts';
@@ -158,10 +159,9 @@ async function judge(
   for (const { id, parts } of intents) {
     const { body } = await t.shop.call('GET', `/api/merchants/intents/${id}`);
     const paid = parts.reduce((sum, cents) => sum + cents, 0n);
-    if (BigInt(body.amountReceivedCents) < paid)
-      report.missed.push(`${id}: ${body.amountReceivedCents} of ${paid}`);
-    if (BigInt(body.amountReceivedCents) > paid)
-      report.doubled.push(`${id}: ${body.amountReceivedCents} of ${paid}`);
+    const cents = await bookedCents(t.service.db, id);
+    if (cents < paid) report.missed.push(`${id}: ${cents} of ${paid}`);
+    if (cents > paid) report.doubled.push(`${id}: ${cents} of ${paid}`);
     const expected = paid >= 100n ? 'succeeded' : paid > 0n ? 'underpaid' : 'expired';
     if (body.status !== expected) report.wronged.push(`${id}: ${body.status} instead of ${expected}`);
     const events = await t.service.db.query<{ event: string }>(

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/platform/db/database.ts';
 import { dateAt } from '../../src/platform/lib/local-days.ts';
+import { IS_UNALLOCATED } from '../../src/settlement/transfers/exception.ts';
 import { csvRows } from './csv.ts';
 import type { TestMerchant } from './service.ts';
 
@@ -38,8 +39,8 @@ export async function expectBooksAgree(db: Database, shop: TestMerchant): Promis
   const [wanted] = await db.query<Record<string, bigint>>(
     `select
        (select coalesce(sum(div(received_base_units, 10000)), 0) from payment_intents where merchant_id = $1)
-       + (select coalesce(sum(div(base_units, 10000)), 0) from payment_exceptions where merchant_id = $1
-            and kind in ('unmatched', 'ambiguous', 'canceled', 'late') and status <> 'linked')
+       + (select coalesce(sum(div(base_units, 10000)), 0) from payment_exceptions e where merchant_id = $1
+            and ${IS_UNALLOCATED('e')} and status <> 'linked')
        - (select coalesce(sum(div(sent_base_units, 10000)), 0) from refunds where merchant_id = $1)
        - (select coalesce(sum(div(e.base_units, 10000) - coalesce(
              (select sum(r.amount_cents) from refunds r where r.merchant_id = $1 and r.exception_id = e.id

@@ -3,7 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { awaitQuiet } from '../../src/accounts/merchants/await-quiet.ts';
 import { closeMerchant } from '../../src/accounts/merchants/close-merchant.ts';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { invariants } from '../../src/doctor.ts';
 import { decrypted, encryption, unlocking } from '../../src/platform/backup/encryption.ts';
+import { contentCheck } from '../../src/settlement/moving/check-contents.ts';
 import { exportMerchant } from '../../src/settlement/moving/export-merchant.ts';
 import { importMerchant } from '../../src/settlement/moving/import-merchant.ts';
 import { type TestChain, testChain } from './chain.ts';
@@ -12,8 +15,9 @@ import { call, type TestMerchant, type TestService } from './service.ts';
 export const OLD_URL = 'http://old.example';
 export const NEW_URL = 'http://new.example';
 const identity = await generateX25519Identity();
-const encrypt = encryption({ recipients: [await identityToRecipient(identity)] });
-const PLACE = { network: 'sandbox', mint: 'usdc', onProgress() {} };
+export const encrypt = encryption({ recipients: [await identityToRecipient(identity)] });
+export const PLACE = { network: 'sandbox', mint: USDC_MINTS.sandbox, onProgress() {} };
+export const checkContents = contentCheck(invariants);
 
 /** Two installations on one chain. */
 export async function twoInstallations(): Promise<{ source: TestChain; target: TestChain }> {
@@ -45,7 +49,10 @@ export const opened = (file: Buffer) => decrypted(Readable.from([file]), unlocki
 
 export async function imported({ service }: TestChain, file: Buffer): Promise<void> {
   const { db, secrets, clock } = service;
-  await importMerchant({ ...PLACE, db, secrets, publicUrl: NEW_URL, now: clock.now() }, opened(file));
+  await importMerchant(
+    { ...PLACE, checkContents, db, secrets, publicUrl: NEW_URL, now: clock.now() },
+    opened(file),
+  );
 }
 
 /** The same merchant with the same key, asked for at the other service. */

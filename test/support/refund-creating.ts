@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ModelRefund } from './refund-model.ts';
-import { type ExceptionRow, OF_INTENT, type RefundWalk, type Source, type Target } from './refund-walk.ts';
+import { type ExceptionRow, isOfIntent, type RefundWalk, type Source, type Target } from './refund-walk.ts';
 import type { TestAnswer } from './service.ts';
 
 export const isOpen = ({ status }: ModelRefund) => status === 'awaiting_address' || status === 'ready';
@@ -17,7 +17,7 @@ export async function pickMoney(walk: RefundWalk): Promise<Money | undefined> {
   const paid = walk.sources.filter(({ intentId }) => intentId);
   if (exceptions.length > 0 && walk.chance(0.35)) {
     const exception = walk.pick(exceptions);
-    const intentId = OF_INTENT.includes(exception.kind) ? exception.intentId : null;
+    const intentId = isOfIntent(exception) ? exception.intentId : null;
     return { target: { intentId, exceptionId: exception.id }, source: undefined, exception };
   }
   if (paid.length === 0) return undefined;

@@ -14,7 +14,7 @@ import {
   createTwiceStep,
   dueWorkStep,
 } from './refund-races.ts';
-import { OF_INTENT, type RefundWalk, transactionOf } from './refund-walk.ts';
+import { isOfIntent, type RefundWalk, transactionOf } from './refund-walk.ts';
 import { call, newAddress } from './service.ts';
 
 type Step = (walk: RefundWalk, seed: string) => Promise<string>;
@@ -291,7 +291,7 @@ async function returnStep(walk: RefundWalk) {
   // Of a payment that refunds have taken a part of, too little may be left.
   const ofIntent = await walk.left({ intentId: exception.intentId, exceptionId: exception.id });
   const alone = await walk.left({ intentId: null, exceptionId: exception.id });
-  const isTaken = OF_INTENT.includes(exception.kind) && ofIntent < alone;
+  const isTaken = isOfIntent(exception) && ofIntent < alone;
   const answer = await walk.call('POST', `/exceptions/${exception.id}/mark-returned`, {});
   expect([answer.status, answer.text]).toEqual([isHeld || isTaken ? 409 : 200, answer.text]);
   return `${exception.id} ${answer.status}`;

@@ -41,10 +41,12 @@ export interface ExceptionRow {
   intentId: string | null;
   cents: bigint;
   refundId: string | null;
+  isAfterPayment: boolean;
 }
 
-/** Kinds of exceptions whose money is part of an intent’s. */
-export const OF_INTENT = ['surplus', 'duplicate_order', 'stray'];
+/** Whether its money is part of an intent’s. */
+export const isOfIntent = ({ kind, isAfterPayment }: ExceptionRow) =>
+  !isAfterPayment && ['surplus', 'duplicate_order', 'stray'].includes(kind);
 
 /** Everything one walk has done, and how to compare it with the service. */
 export class RefundWalk {
@@ -164,7 +166,7 @@ export class RefundWalk {
   async exceptions(): Promise<ExceptionRow[]> {
     const { db } = this.ground.t.service;
     return db.query(
-      `select id, kind, status, intent_id as "intentId", div(base_units, 10000)::bigint as cents, refund_id as "refundId"
+      `select id, kind, status, intent_id as "intentId", div(base_units, 10000)::bigint as cents, refund_id as "refundId", is_after_payment as "isAfterPayment"
          from payment_exceptions where signature = any($1) and kind not in ('over_refunded', 'wrong_mint') order by id`,
       [this.signatures],
     );
@@ -197,7 +199,7 @@ export class RefundWalk {
     const { intentId } = target;
     if (intentId !== null) {
       const elsewhere = all
-        .filter(({ id, kind }) => id !== found?.id && OF_INTENT.includes(kind))
+        .filter((each) => each.id !== found?.id && isOfIntent(each))
         .filter((each) => each.intentId === intentId && each.refundId === null)
         .filter(({ status, kind }) => status === 'returned' || kind === 'stray')
         .reduce((sum, { cents }) => sum + cents, 0n);

@@ -35,6 +35,8 @@ export interface TestService {
   config: Config;
   log: string[];
   createMerchant(name?: string, payoutAddress?: string | null): Promise<TestMerchant>;
+  /** All that were created so. */
+  merchants: TestMerchant[];
 }
 
 export interface TestMerchant {
@@ -98,6 +100,7 @@ export async function testService(
     secrets,
     config,
     log,
+    merchants: [],
     async createMerchant(name = 'Shop', given?: string | null) {
       const environment = config.environment;
       // An address belongs to one merchant: the first gets the one that tests know by heart.
@@ -107,7 +110,7 @@ export async function testService(
       const { merchant, key, webhookSecret } = await db.transaction((tx) =>
         createMerchant(tx, secrets, input),
       );
-      return {
+      const shop: TestMerchant = {
         id: merchant.id,
         key: key.raw,
         webhookSecret,
@@ -129,6 +132,8 @@ export async function testService(
           return minted.raw;
         },
       };
+      service.merchants.push(shop);
+      return shop;
     },
   };
   // What a test file holds on to stays for as long as its worker lives: of a service that has ended, as little as possible.

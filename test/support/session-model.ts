@@ -196,15 +196,19 @@ function arrived(model: Model, cents: number, isInTime: boolean): Model {
     const posted = hasCustomer(model) ? Math.floor(cents) : 0;
     model.accountCredit += posted;
     model.exceptions.push(listed('canceled', cents, posted));
-  } else if (!isInTime) model.exceptions.push(listed('late', cents));
+  } else if (!isInTime && receivedOf(model) < ASKED) model.exceptions.push(listed('late', cents));
   else credited(model, cents);
   return model;
 }
 
 function credited(model: Model, cents: number): void {
-  const surplusBefore = Math.max(receivedOf(model) - ASKED, 0);
+  // What is paid stays as it was.
+  if (receivedOf(model) >= ASKED) {
+    model.exceptions.push(listed('surplus', cents));
+    return;
+  }
   model.parts.push(cents);
-  const surplus = Math.max(receivedOf(model) - ASKED, 0) - surplusBefore;
+  const surplus = Math.max(receivedOf(model) - ASKED, 0);
   if (surplus > 0) model.exceptions.push(listed('surplus', surplus));
   if (receivedOf(model) >= ASKED) model.session = 'complete';
 }

@@ -20,6 +20,9 @@ export interface TransferOptions {
   isFinal?: boolean;
   /** Tokens of another kind for the destination. */
   otherMint?: bigint;
+  otherDecimals?: number;
+  /** USDC for somebody else. */
+  elsewhere?: bigint;
   transfers?: Omit<StatedTransfer, 'authority'>[];
 }
 
@@ -56,6 +59,7 @@ export async function landed(
     owner,
     program: TOKEN_PROGRAM,
     amount,
+    decimals: 6,
   });
   const other = {
     account: 'other',
@@ -63,7 +67,9 @@ export async function landed(
     owner,
     program: TOKEN_PROGRAM,
     amount: options.otherMint ?? 0n,
+    decimals: options.otherDecimals ?? 6,
   };
+  const stranger = { ...balance(options.elsewhere ?? 0n), account: 'elsewhere', owner: 'somebody else' };
   const transaction: LandedTransaction = {
     signature,
     slot: 100,
@@ -72,7 +78,11 @@ export async function landed(
     accounts: [account, ...references],
     signers: [],
     before: [balance(1_000n)],
-    after: [balance(1_000n + baseUnits), ...(options.otherMint ? [other] : [])],
+    after: [
+      balance(1_000n + baseUnits),
+      ...(options.otherMint ? [other] : []),
+      ...(options.elsewhere ? [stranger] : []),
+    ],
     transfers: (options.transfers ?? []).map((each) => ({ ...each, authority: 'payer' })),
     memos: [],
   };

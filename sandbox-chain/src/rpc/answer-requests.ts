@@ -90,13 +90,23 @@ async function resultOf(
   if (method.startsWith(SANDBOX_PREFIX)) return run(params, { chain, faults, view: new ChainView(chain) });
   const error = faults.strike('rpcError', method)?.effect;
   if (error) throw new RpcError(error.code ?? INTERNAL_ERROR, error.message ?? 'Internal error');
-  const lag = Math.min(faults.strike('lag', method)?.effect.slots ?? 0, MAX_LAG_SLOTS);
-  const result = await run(params, { chain, faults, view: new ChainView(chain, lag) });
+  const result = await run(params, { chain, faults, view: viewOf(method, chain, faults) });
   if (faults.strike('silence', method)) return emptied(method, result);
   const isShape = (wanted: string) => (effect: { shape: string }) => effect.shape === wanted;
   if (faults.strike('garbage', method, isShape('nullResult'))) return null;
   if (faults.strike('garbage', method, isShape('wrongShape'))) return misshapen(result);
   return madeOdd({ method, params }, result, faults);
+}
+
+function viewOf(method: string, chain: Chain, faults: Faults): ChainView {
+  const lagSlots = Math.min(faults.strike('lag', method)?.effect.slots ?? 0, MAX_LAG_SLOTS);
+  const pruned = faults.strike('pruned', method)?.effect;
+  const late = faults.strike('lateArchive', method)?.effect;
+  return new ChainView(chain, {
+    lagSlots,
+    keptSlots: pruned?.slots ?? late?.keptSlots,
+    archiveLagSlots: late?.slots,
+  });
 }
 
 /** Several forms may strike one answer. A list can be about any signature; a transaction is about its own. */

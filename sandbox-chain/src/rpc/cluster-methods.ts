@@ -2,7 +2,7 @@ import { blockhashOf, SANDBOX_GENESIS_HASH, SLOTS_PER_EPOCH } from '../ledger/ge
 import { heightOf, MAX_BLOCKHASH_AGE } from '../ledger/slots.ts';
 import { API_VERSION, asOf } from './chain-view.ts';
 import type { RpcMethods } from './rpc-call.ts';
-import { invalidParams, NODE_UNHEALTHY, RpcError, SLOT_NOT_STORED } from './rpc-error.ts';
+import { BLOCK_CLEANED_UP, invalidParams, NODE_UNHEALTHY, RpcError, SLOT_NOT_STORED } from './rpc-error.ts';
 import { configParam, integerParam, stringParam, toAddress } from './rpc-params.ts';
 
 /** A node further behind than this says so. */
@@ -28,12 +28,22 @@ export const clusterMethods: RpcMethods = {
 
   getBlockTime(params, { chain, view }) {
     const slot = integerParam(params, 0);
-    const stored = slot <= view.openSlot;
+    const first = view.kept.firstSlot;
+    if (slot < first)
+      throw new RpcError(
+        BLOCK_CLEANED_UP,
+        `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`,
+      );
+    const stored = slot <= view.openSlot && (view.kept.isLocal(slot) || view.kept.isArchived(slot));
     const time = stored ? (chain.slots.blockTime(slot) ?? chain.ledger.blockTime(slot)) : undefined;
     if (time === undefined)
       throw new RpcError(SLOT_NOT_STORED, `Slot ${slot} was skipped, or missing in long-term storage`);
     return time;
   },
+
+  getFirstAvailableBlock: (_params, { view }) => view.kept.firstSlot,
+
+  minimumLedgerSlot: (_params, { view }) => view.kept.firstLocalSlot,
 
   getEpochInfo(params, { chain, view }) {
     const slot = view.slotFor(configParam(params, 0));

@@ -12,6 +12,7 @@ const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isInteger: Check = (value) => typeof value === 'number' && Number.isInteger(value);
 const isShape: Check = (value) =>
   ['notJson', 'truncated', 'wrongShape', 'nullResult', 'emptyBody'].includes(value as string);
+const isFilter: Check = (value) => value === 'before' || value === 'until';
 const isOddForm: Check = (value) => ODD_FORMS.includes(value as OddForm);
 
 /** The fields of every rule, and of each kind: those marked true must be there. */
@@ -25,6 +26,9 @@ const kinds: Record<FaultKind, Record<string, [check: Check, required?: true]>> 
   latency: { ms: [isCount, true] },
   hang: {},
   lag: { slots: [isCount, true] },
+  pruned: { slots: [isCount, true] },
+  lateArchive: { slots: [isCount, true], keptSlots: [isCount] },
+  unknownFilter: { filter: [isFilter] },
   silence: {},
   hideSignatures: { signatures: [isTexts], share: [isShare] },
   repeatSignatures: { share: [isShare] },

@@ -15,6 +15,12 @@ export type FaultEffect =
   | { kind: 'hang' }
   /** Everything is seen as of so many slots ago (up to 512). */
   | { kind: 'lag'; slots: number }
+  /** Keeps the last so many slots and no long-term storage: what is older is gone from lists, statuses and transactions. */
+  | { kind: 'pruned'; slots: number }
+  /** Its long-term storage lacks the last so many slots; its own ledger keeps `keptSlots` (default: all). */
+  | { kind: 'lateArchive'; slots: number; keptSlots?: number }
+  /** getSignaturesForAddress: `before` and `until`, or one of them, are not found, whatever they are. */
+  | { kind: 'unknownFilter'; filter?: 'before' | 'until' }
   /** Empty results: no signatures, no account, no transaction. */
   | { kind: 'silence' }
   /** getSignaturesForAddress: leaves these out, or a `share` (0 to 1, default all) of what there is. */

@@ -1,11 +1,12 @@
-import type { Chain } from '../ledger/chain.ts';
 import { commitmentOf } from '../ledger/commitment.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
+import type { Ledger, Page } from '../ledger/ledger.ts';
 import { asOf, type ChainView } from './chain-view.ts';
 import { encodeTransaction, statusOf, TRANSACTION_ENCODINGS } from './encode-transaction.ts';
 import type { Faults } from './faults.ts';
+import type { KeptHistory } from './kept-history.ts';
 import type { RpcCall, RpcMethods } from './rpc-call.ts';
-import { invalidParams } from './rpc-error.ts';
+import { FILTER_TRANSACTION_NOT_FOUND, invalidParams, RpcError } from './rpc-error.ts';
 import {
   arrayParam,
   type Config,
@@ -27,7 +28,7 @@ const METHOD = 'getSignaturesForAddress';
 
 /** What happened: statuses, lists of signatures, whole transactions. */
 export const historyMethods: RpcMethods = {
-  getSignatureStatuses(params, { chain, view }) {
+  getSignatureStatuses(params, { view }) {
     const signatures = arrayParam(params, 0).map(toSignature);
     if (signatures.length > MAX_STATUSES)
       throw invalidParams(`Too many inputs provided; max ${MAX_STATUSES}`);
@@ -35,9 +36,8 @@ export const historyMethods: RpcMethods = {
       ? 0
       : view.openSlot - RECENT_SLOTS;
     const value = signatures.map((signature) => {
-      const entry = chain.ledger.find(signature);
-      const isShown = entry !== undefined && entry.slot <= view.openSlot && entry.slot >= oldest;
-      return isShown ? encodeStatus(entry, view) : null;
+      const entry = view.find(signature);
+      return entry && entry.slot >= oldest ? encodeStatus(entry, view) : null;
     });
     return asOf(view.openSlot, value);
   },
@@ -55,7 +55,7 @@ export const historyMethods: RpcMethods = {
     const maxVersion = optionalInteger(config, 'maxSupportedTransactionVersion');
     settledCommitmentIn(config);
     const maxSlot = view.slotFor(config);
-    const entry = chain.ledger.find(signature);
+    const entry = view.find(signature);
     if (!entry || entry.slot > maxSlot || isMissing(signature, faults)) return null;
     return encodeTransaction(chain.details(entry), encoding, maxVersion);
   },
@@ -79,20 +79,72 @@ function pageOf(params: Params, { chain, view, faults }: RpcCall): LedgerEntry[]
   const limit = optionalInteger(config, 'limit') ?? MAX_PAGE;
   if (limit === 0 || limit > MAX_PAGE) throw invalidParams(`Invalid limit; max ${MAX_PAGE}`);
   const maxSlot = view.slotFor(config);
-  const before = entryIn(config, 'before', chain);
-  const until = entryIn(config, 'until', chain);
-  // A node that does not know where to begin has nothing to tell; one that does not know where to stop, all.
-  if (before === 'unknown') return [];
-  const goesOn = until === 'unknown' || faults.strike('ignoreUntil', METHOD) !== undefined;
+  const before = filterIn(config, 'before', view, faults);
+  const until = filterIn(config, 'until', view, faults);
+  refuseUnknown(view.kept, before, until, () => {
+    const page = { before: before?.entry, until: until?.entry, limit, maxSlot };
+    const local = chain.ledger.page(address, page).filter(({ slot }) => view.kept.isLocal(slot));
+    return local.length < limit;
+  });
+  const goesOn = faults.strike('ignoreUntil', METHOD) !== undefined;
   const short = faults.strike('shortPage', METHOD);
   const most = short ? Math.min(limit, short.effect.max) : limit;
-  return chain.ledger.page(address, { before, until: goesOn ? undefined : until, limit: most, maxSlot });
+  return listed(chain.ledger, address, view.kept, {
+    before: before?.entry,
+    until: goesOn ? undefined : until?.entry,
+    limit: most,
+    maxSlot,
+  });
 }
 
-function entryIn(config: Config, key: string, chain: Chain): LedgerEntry | 'unknown' | undefined {
-  const signature = config[key] ?? undefined;
-  if (signature === undefined) return undefined;
-  return chain.ledger.find(toSignature(signature)) ?? 'unknown';
+interface Filter {
+  signature: string;
+  /** Undefined: this node does not have it. */
+  entry: LedgerEntry | undefined;
+}
+
+function filterIn(
+  config: Config,
+  key: 'before' | 'until',
+  view: ChainView,
+  faults: Faults,
+): Filter | undefined {
+  if ((config[key] ?? undefined) === undefined) return undefined;
+  const signature = toSignature(config[key]);
+  const isLost =
+    faults.strike('unknownFilter', METHOD, ({ filter }) => (filter ?? key) === key) !== undefined;
+  return { signature, entry: isLost ? undefined : view.find(signature) };
+}
+
+/**
+ * As Agave since 4.0: where to begin and where to stop must be known. A node that does not find enough in its own ledger
+ * continues in its long-term storage, if it has one, and then where to stop must be known there, too.
+ */
+function refuseUnknown(
+  kept: KeptHistory,
+  before: Filter | undefined,
+  until: Filter | undefined,
+  asksArchive: () => boolean,
+): void {
+  if (before && !before.entry) throw notFound(before);
+  if (!until) return;
+  if (!until.entry) throw notFound(until);
+  if (kept.hasArchive && !kept.isArchived(until.entry.slot) && asksArchive()) throw notFound(until);
+}
+
+function notFound({ signature }: Filter): RpcError {
+  return new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`);
+}
+
+/** Page after page of the whole ledger, until there are enough that this node has. */
+function listed(ledger: Ledger, address: string, kept: KeptHistory, page: Page): LedgerEntry[] {
+  const found: LedgerEntry[] = [];
+  for (let before = page.before; ; ) {
+    const entries = ledger.page(address, { ...page, before });
+    found.push(...entries.filter((entry) => kept.has(entry)));
+    if (entries.length < page.limit || found.length >= page.limit) return found.slice(0, page.limit);
+    before = entries.at(-1);
+  }
 }
 
 function withFaults(entries: LedgerEntry[], faults: Faults): LedgerEntry[] {

@@ -3,9 +3,10 @@ import type { Address } from '@solana/kit';
 import { Chain } from '../ledger/chain.ts';
 import { createFaucet } from './faucet.ts';
 import { Faults } from './faults.ts';
-import { startHttpFace } from './http-face.ts';
+import { type ListenAt, startHttpFace } from './http-face.ts';
+import type { RpcMethods } from './rpc-call.ts';
 import { rpcMethods } from './rpc-methods.ts';
-import { startWebSocketFace } from './websocket-face.ts';
+import { startWebSocketFace, type WebSocketFace } from './websocket-face.ts';
 
 export interface SandboxChainOptions {
   /** Where the chain is kept over restarts; without one it lives in memory. */
@@ -18,6 +19,12 @@ export interface SandboxChainOptions {
   host?: string;
   /** 0: any free one. */
   port?: number;
+}
+
+export interface SandboxNode {
+  rpcUrl: string;
+  wsUrl: string;
+  faults: Faults;
 }
 
 export interface SandboxChain {
@@ -34,6 +41,8 @@ export interface SandboxChain {
   fund(owner: Address, lamports?: bigint): Promise<string>;
   /** Gives USDC, making the owner's token account if there is none; answers the signature. */
   mintTo(owner: Address, baseUnits: bigint): Promise<string>;
+  /** Another node of the same chain, with its own address and its own faults; it ends with the chain. */
+  openNode(): Promise<SandboxNode>;
   /** Resolves when all that happened is on disk and every notification is on its way. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -51,20 +60,16 @@ export async function startSandboxChain(options: SandboxChainOptions = {}): Prom
   const { host = LOOPBACK, port = 0 } = options;
   const chain = new Chain({ now, stateFolder });
   const faucet = await createFaucet(chain);
-  const faults = new Faults();
   const methods = rpcMethods(faucet);
-  const server = await startHttpFace({ host, port }, { chain, faults, methods }).catch(async (error) => {
+  const first = await startNode(chain, methods, { host, port }).catch(async (error) => {
     // The port may be taken; the next attempt must find the state folder free.
     await chain.close();
     throw error;
   });
-  const sockets = startWebSocketFace(server, chain, faults);
+  const nodes = [first];
   const stopTicking = slotMs > 0 ? tick(chain, slotMs) : () => {};
-  const place = `${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
   return {
-    rpcUrl: `http://${place}`,
-    wsUrl: `ws://${place}`,
-    faults,
+    ...addressOf(first),
     get slot() {
       return chain.slots.slot;
     },
@@ -74,16 +79,44 @@ export async function startSandboxChain(options: SandboxChainOptions = {}): Prom
     rollBack: (slotCount) => chain.rollBack(slotCount),
     fund: faucet.fund,
     mintTo: faucet.mintTo,
+    async openNode() {
+      const node = await startNode(chain, methods, { host, port: 0 });
+      nodes.push(node);
+      return addressOf(node);
+    },
     async flush() {
       await chain.synced();
-      await sockets.flush();
+      for (const { sockets } of nodes) await sockets.flush();
     },
     async stop() {
       stopTicking();
+      await Promise.all(nodes.map((node) => node.stop()));
+      await chain.close();
+    },
+  };
+}
+
+interface RunningNode extends SandboxNode {
+  sockets: WebSocketFace;
+  stop(): Promise<void>;
+}
+
+const addressOf = ({ rpcUrl, wsUrl, faults }: SandboxNode): SandboxNode => ({ rpcUrl, wsUrl, faults });
+
+async function startNode(chain: Chain, methods: RpcMethods, { host, port }: ListenAt): Promise<RunningNode> {
+  const faults = new Faults();
+  const server = await startHttpFace({ host, port }, { chain, faults, methods });
+  const sockets = startWebSocketFace(server, chain, faults);
+  const place = `${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
+  return {
+    rpcUrl: `http://${place}`,
+    wsUrl: `ws://${place}`,
+    faults,
+    sockets,
+    async stop() {
       sockets.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await chain.close();
     },
   };
 }

@@ -65,6 +65,7 @@ import type {
   MemberLink,
   MerchantProfile,
   MerchantStats,
+  MergeCustomerRequest,
   MonthlyReport,
   MoveSandboxClockRequest,
   NewInvitation,
@@ -90,6 +91,7 @@ import type {
   PayoutChallenge,
   Paywall,
   PortalChangeRequest,
+  PortalConfirmedEmail,
   PortalCustomer,
   PortalInvoice,
   PortalLoginRequest,
@@ -1675,7 +1677,7 @@ export class SandboxResource {
   }
 
   /**
-   * Pay with test money. A test wallet pays on the sandbox chain; the payment is detected like any other.
+   * Pay with test money. A test wallet pays on the sandbox chain; the payment is detected like any other. Each call is a transaction of its own, also within one slot.
    *
    * Any valid key.
    */
@@ -1687,7 +1689,7 @@ export class SandboxResource {
   }
 
   /**
-   * Send a refund with test money. A test wallet in the place of yours signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.
+   * Send a refund with test money. A test wallet in the place of yours, never the one that pays, signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -2014,6 +2016,22 @@ export class CustomersResource {
   ): Promise<Answered<Customer>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/customers/${segment('customerId', customerId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Merge a customer into another. For somebody who was written down twice. Balances are added up, and both ids stand for one person from now on: with the details of the other customer, one balance, one trial of each product, and one portal that shows everything of both. What was sold stays as it is, and `externalCustomerId` keeps finding the same id. It requires all four scopes or an owner who has just confirmed, and cannot be undone.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async merge(
+    customerId: string,
+    body: MergeCustomerRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Customer>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/customers/${segment('customerId', customerId)}/merge`, body },
       options,
     );
   }
@@ -3085,7 +3103,7 @@ export class CreditTokensResource {
   }
 
   /**
-   * Revoke a credit token. For a token that leaked. The credits stay; the buyer gets the new token by sending a payment of theirs again.
+   * Revoke a credit token. For a token that leaked. The credits stay, and the buyer gets a new token with their next purchase: a payment from before, sent again, is answered with 409.
    *
    * Scopes: `billing:write`.
    */
@@ -3828,12 +3846,28 @@ export class PortalResource {
     );
   }
 
-  /** Correct e-mail and name. Changes only the fields you send; null clears. */
+  /** Correct e-mail and name. Changes only the fields you send; null clears the name. A new e-mail address becomes the customer’s once they open the link that is mailed to it; until then it is the `pendingEmail`, and the old one stays and gets a notice. */
   async updateCustomer(
     body: UpdatePortalCustomerRequest,
     options: RequestOptions = {},
   ): Promise<Answered<PortalCustomer>> {
     return this.#send({ method: 'PATCH', path: '/api/portal/me', body, isKeyless: true }, options);
+  }
+
+  /** Withdraw a new e-mail address. The link that was mailed to it stops working. Without one, nothing happens. */
+  async withdrawEmail(options: RequestOptions = {}): Promise<Answered<PortalCustomer>> {
+    return this.#send(
+      { method: 'DELETE', path: '/api/portal/me/pending-email', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Confirm a new e-mail address. Takes the token of the link that was mailed to it, once, within a day. It needs no visit. */
+  async confirmEmail(
+    body: PortalLoginRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PortalConfirmedEmail>> {
+    return this.#send({ method: 'POST', path: '/api/portal/confirm-email', body, isKeyless: true }, options);
   }
 
   /** List your subscriptions */

@@ -228,6 +228,7 @@ export interface ApiKey {
 }
 
 export interface SignInRequest {
+  /** The e-mail address you sign in with. */
   email: string;
   password: string;
   /** For a member with the same password at several merchants. Default: the one signed in to last. */
@@ -687,7 +688,7 @@ export interface UpdatePaymentIntentRequest {
 }
 
 export interface DailyStats {
-  /** Midnight UTC. */
+  /** A day of the merchant’s calendar, written as midnight UTC of its date in any time zone. */
   date: string | null;
   volumeCents: Int64;
   refundedCents: Int64;
@@ -711,6 +712,8 @@ export interface MerchantStats {
 export interface LinkExceptionRequest {
   /** An open or expired intent at the same address. */
   paymentIntentId: string;
+  /** Whether the customer gets the usual e-mail if this pays the intent: true unless you say otherwise. An intent without a customer’s e-mail address sends none. */
+  sendReceipt?: boolean | undefined;
 }
 
 export interface PaymentException {
@@ -728,10 +731,12 @@ export interface PaymentException {
     | 'over_refunded';
   /** dust: less than a cent, which needs no action. */
   status: 'open' | 'linked' | 'returned' | 'kept' | 'credited' | 'dust';
-  /** Whole cents; for another token, its amount as if it had 6 decimals. */
-  amountCents: Int64;
+  /** Whole cents of USDC. Null with `wrong_mint`: another token has no cents, and nobody says what it is worth. */
+  amountCents: Int64 | null;
   /** The exact amount in the token’s smallest unit. */
   amountBaseUnits: string;
+  /** How many decimals the token has: `56000000` with 6 of them is 56. Null with `wrong_mint` that was listed before this was kept. */
+  decimals: number | null;
   /** Which token arrived. */
   mint: string;
   txSignature: string;
@@ -744,6 +749,8 @@ export interface PaymentException {
   balanceEntryId: string | null;
   /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
   refundId: string | null;
+  /** true if the intent had been paid when this money arrived: it is no part of what the intent received, and can be linked to another one. */
+  isAfterPayment: boolean;
   /** How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown. */
   transferCount: number;
   note: string | null;
@@ -773,8 +780,10 @@ export interface PaymentIntentHistoryEntry {
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
   /** What had finally arrived by then. */
   amountReceivedCents: Int64;
-  /** The last transaction that finally paid toward it by then. */
+  /** The last transaction that finally paid toward it by then; of `payment_intent.failed`, the attempt. */
   txSignature: string | null;
+  /** Of `payment_intent.failed`. failed_on_chain: no money moved. other_token: a token other than USDC arrived, see `exceptions`. elsewhere: it paid another account. Null where it is no longer known. */
+  failureReason: 'failed_on_chain' | 'other_token' | 'elsewhere' | null;
 }
 
 export interface PaymentIntentTransaction {
@@ -809,6 +818,8 @@ export interface PaymentExceptionSuggestion {
   customerEmail: string | null;
   createdAt: string;
   reasons: ('claimed' | 'named' | 'same_amount' | 'same_sender')[];
+  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence. */
+  isStrong: boolean;
 }
 
 export interface PaymentExceptionSuggestions {
@@ -912,7 +923,7 @@ export interface Sponsor {
   /** On this UTC day, for all merchants of this service. */
   spentTodayLamports: Int64;
   limitLamportsPerDay: Int64;
-  /** For you alone. Null: no limit of your own. */
+  /** For you alone. Null: no limit of your own, because you share it with nobody. */
   merchantLimitLamportsPerDay: Int64 | null;
   /** Your payments on this UTC day whose fee was paid. */
   transactionsTodayCount: number;
@@ -1050,6 +1061,7 @@ export interface SandboxEventRequest {
     | 'invoice.overdue'
     | 'invoice.voided'
     | 'invoice.uncollectible'
+    | 'invoice.updated'
     | 'checkout.session.created'
     | 'checkout.session.processing'
     | 'checkout.session.completed'
@@ -1135,8 +1147,9 @@ export interface ProjectSettingsChange {
   renewalLeadDays?: number | undefined;
   /** Days before the end of a period on which the customer gets a reminder. */
   reminderDays?: readonly number[] | undefined;
+  /** What invoice numbers begin with: letters, digits, _ . and -, a letter or a digit first. */
   invoicePrefix?: string | undefined;
-  /** Credits that one unit of a metric costs the customer, by metric. */
+  /** Credits that one unit of a metric costs the customer, by metric: lower case letters, digits and _ . : - */
   usageCredits?: Record<string, number> | undefined;
   /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits?: Int64 | null | undefined;
@@ -1152,6 +1165,8 @@ export interface ProjectSettingsChange {
   termsUrl?: string | null | undefined;
   /** Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server. */
   portalSignIn?: boolean | undefined;
+  /** How often within 24 hours a customer can change the plan of a subscription in their portal; 10 by default. 0: not at all. */
+  portalPlanChangesPerDay?: number | undefined;
 }
 
 export interface TaxIdRequest {
@@ -1206,8 +1221,9 @@ export interface ProjectSettings {
   renewalLeadDays: number;
   /** Days before the end of a period on which the customer gets a reminder. */
   reminderDays: number[];
+  /** What invoice numbers begin with: letters, digits, _ . and -, a letter or a digit first. */
   invoicePrefix: string;
-  /** Credits that one unit of a metric costs the customer, by metric. */
+  /** Credits that one unit of a metric costs the customer, by metric: lower case letters, digits and _ . : - */
   usageCredits: Record<string, number>;
   /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits: Int64 | null;
@@ -1223,6 +1239,8 @@ export interface ProjectSettings {
   termsUrl: string | null;
   /** Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server. */
   portalSignIn: boolean;
+  /** How often within 24 hours a customer can change the plan of a subscription in their portal; 10 by default. 0: not at all. */
+  portalPlanChangesPerDay: number;
 }
 
 export interface TaxId {
@@ -1343,7 +1361,7 @@ export interface CreateCustomerRequest {
   externalCustomerId?: string | null | undefined;
   email?: string | null | undefined;
   name?: string | null | undefined;
-  /** must be a language tag as in BCP 47, such as en or de-AT */
+  /** A language tag as in BCP 47, such as en or de-AT. */
   language?: string | null | undefined;
   address?:
     | {
@@ -1401,12 +1419,16 @@ export interface Customer {
   /** Whether they buy for a business, which decides about tax. */
   isBusiness: boolean;
   taxIds: CustomerTaxId[];
+  /** How the address is known: you set it, a link mailed to it was opened, or somebody typed it, which proves nothing. */
+  emailSource: 'merchant' | 'mailbox' | 'typed' | null;
+  /** Whom they were merged into: that customer’s details and balances are shown, and can be changed there. */
+  mergedIntoCustomerId: string | null;
 }
 
 export interface UpdateCustomerRequest {
   email?: string | null | undefined;
   name?: string | null | undefined;
-  /** must be a language tag as in BCP 47, such as en or de-AT */
+  /** A language tag as in BCP 47, such as en or de-AT. */
   language?: string | null | undefined;
   address?:
     | {
@@ -1425,6 +1447,11 @@ export interface UpdateCustomerRequest {
   taxIds?: readonly CustomerTaxIdRequest[] | undefined;
   /** The keys to set; null removes one, and keys you leave out stay. */
   metadata?: Record<string, string | null> | undefined;
+}
+
+export interface MergeCustomerRequest {
+  /** Who they are: another customer of the same project, whose details stay. */
+  intoCustomerId: string;
 }
 
 export interface CustomerErasure {
@@ -1483,6 +1510,10 @@ export interface CreditTokenVerification {
     /** Whether they buy for a business, which decides about tax. */
     isBusiness: boolean;
     taxIds: CustomerTaxId[];
+    /** How the address is known: you set it, a link mailed to it was opened, or somebody typed it, which proves nothing. */
+    emailSource: 'merchant' | 'mailbox' | 'typed' | null;
+    /** Whom they were merged into: that customer’s details and balances are shown, and can be changed there. */
+    mergedIntoCustomerId: string | null;
   } | null;
 }
 
@@ -1698,6 +1729,7 @@ export interface CreateWebhookEndpointRequest {
         | 'invoice.overdue'
         | 'invoice.voided'
         | 'invoice.uncollectible'
+        | 'invoice.updated'
         | 'checkout.session.created'
         | 'checkout.session.processing'
         | 'checkout.session.completed'
@@ -1797,6 +1829,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'invoice.overdue'
         | 'invoice.voided'
         | 'invoice.uncollectible'
+        | 'invoice.updated'
         | 'checkout.session.created'
         | 'checkout.session.processing'
         | 'checkout.session.completed'
@@ -2113,7 +2146,7 @@ export interface ExpandedInvoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit that paid a part of it. */
+  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
@@ -2184,6 +2217,10 @@ export interface ExpandedInvoice {
     /** Whether they buy for a business, which decides about tax. */
     isBusiness: boolean;
     taxIds: CustomerTaxId[];
+    /** How the address is known: you set it, a link mailed to it was opened, or somebody typed it, which proves nothing. */
+    emailSource: 'merchant' | 'mailbox' | 'typed' | null;
+    /** Whom they were merged into: that customer’s details and balances are shown, and can be changed there. */
+    mergedIntoCustomerId: string | null;
   } | null;
 }
 
@@ -2287,7 +2324,7 @@ export interface Invoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit that paid a part of it. */
+  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
@@ -2685,6 +2722,10 @@ export interface ExpandedCheckoutSession {
     /** Whether they buy for a business, which decides about tax. */
     isBusiness: boolean;
     taxIds: CustomerTaxId[];
+    /** How the address is known: you set it, a link mailed to it was opened, or somebody typed it, which proves nothing. */
+    emailSource: 'merchant' | 'mailbox' | 'typed' | null;
+    /** Whom they were merged into: that customer’s details and balances are shown, and can be changed there. */
+    mergedIntoCustomerId: string | null;
   } | null;
   price?: {
     id: string;
@@ -2902,7 +2943,7 @@ export interface ExpandedSubscription {
       isBusiness: boolean;
       taxIds: TaxId[];
     } | null;
-    /** Account credit that paid a part of it. */
+    /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
     creditAppliedCents: Int64;
     /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
     totalCents: Int64;
@@ -3403,6 +3444,8 @@ export interface RefundEffectsRequest {
   revokeCredits?: boolean | undefined;
   /** Cancel the subscription that was paid for, immediately. Default: false. */
   cancelSubscription?: boolean | undefined;
+  /** Refund also what a plan change gave as account credit for the time that was paid, and take that credit back, as far as the customer still has it. Default: false. */
+  takeBackCredit?: boolean | undefined;
 }
 
 export interface CreateRefundRequest {
@@ -3623,6 +3666,23 @@ export interface LimitUse {
   requestCount: number;
 }
 
+export interface OpenExceptions {
+  /** A kind of which at least one is open. */
+  kind:
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | 'over_refunded';
+  count: number;
+  /** All of them together; null for another token. */
+  amountCents: Int64 | null;
+}
+
 export interface BillingOverview {
   /** What active and past due subscriptions bring in per month at their current prices, from the first paid period on; trials count nothing: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept. */
   monthlyRecurringCents: Int64;
@@ -3648,8 +3708,9 @@ export interface BillingOverview {
   limits: LimitUse[];
   /** Webhooks being retried, or given up on in the last 7 days. Across all projects. */
   failingDeliveriesCount: number;
-  /** Open exceptions. Across all projects. */
+  /** Open exceptions of every kind. Across all projects. */
   openExceptionsCount: number;
+  openExceptions: OpenExceptions[];
   /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments to them are detected late. Across all projects. */
   unreadAddressesCount: number;
   /** Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects. */
@@ -4007,7 +4068,21 @@ export interface PortalLoginRequest {
 export interface PortalCustomer {
   id: string;
   email: string | null;
+  pendingEmail: {
+    /** A new address that its mailbox has not confirmed yet. Until then `email` stays. */
+    email: string;
+    /** Until when it can be confirmed: a day. */
+    expiresAt: string;
+  } | null;
   name: string | null;
+  /** Prepaid units. */
+  creditBalance: Int64;
+  /** Money applied to the next renewal or plan change. */
+  accountCreditCents: Int64;
+}
+
+export interface PortalBalance {
+  customerId: string;
   /** Prepaid units. */
   creditBalance: Int64;
   /** Money applied to the next renewal or plan change. */
@@ -4016,6 +4091,9 @@ export interface PortalCustomer {
 
 export interface PortalVisit {
   customer: PortalCustomer;
+  customers: PortalBalance[];
+  /** Whether the customer can ask for another address: only where the service sends e-mail. */
+  canChangeEmail: boolean;
   /** Whose portal this is: the project’s own name, or the merchant’s. */
   merchantName: string | null;
   projectName: string;
@@ -4032,6 +4110,10 @@ export interface PortalVisit {
 export interface UpdatePortalCustomerRequest {
   email?: string | null | undefined;
   name?: string | null | undefined;
+}
+
+export interface PortalConfirmedEmail {
+  email: string;
 }
 
 export interface PortalPlan {
@@ -4184,7 +4266,7 @@ export interface PortalInvoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit that paid a part of it. */
+  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
@@ -4315,7 +4397,8 @@ export interface InvoiceEvent {
     | 'invoice.refunded'
     | 'invoice.overdue'
     | 'invoice.voided'
-    | 'invoice.uncollectible';
+    | 'invoice.uncollectible'
+    | 'invoice.updated';
   createdAt: string;
   /** Counts the changes of this object: 1, 2, 3, … */
   sequence: number;
@@ -4631,7 +4714,7 @@ export interface WebhookEvents {
   'payment_intent.succeeded': PaymentIntentEvent;
   /** Less than expected arrived; sent again with each further cent. */
   'payment_intent.underpaid': PaymentIntentEvent;
-  /** A payment failed or was of the wrong kind; the intent can still be paid. */
+  /** An attempt brought no USDC: it failed on chain, paid another account, or brought another token, which `exception.created` lists. The intent can still be paid. */
   'payment_intent.failed': PaymentIntentEvent;
   /** The deadline passed with nothing received; a late payment may still make it succeed. */
   'payment_intent.expired': PaymentIntentEvent;
@@ -4649,10 +4732,12 @@ export interface WebhookEvents {
   'invoice.refunded': InvoiceEvent;
   /** The invoice was not paid by its due date. */
   'invoice.overdue': InvoiceEvent;
-  /** The invoice was canceled before anything was paid. */
+  /** The invoice was canceled. What was paid of it becomes account credit of its customer, and is listed. */
   'invoice.voided': InvoiceEvent;
   /** The invoice’s deadline passed unpaid. It can still be paid for 30 days. */
   'invoice.uncollectible': InvoiceEvent;
+  /** Any other change: another tip or promotion code, or money that came for what is over, or is no longer the invoice’s. */
+  'invoice.updated': InvoiceEvent;
   /** A checkout session was opened. */
   'checkout.session.created': CheckoutSessionEvent;
   /** Enough money is confirmed on chain, but not final yet. */
@@ -4679,7 +4764,7 @@ export interface WebhookEvents {
   'subscription.renewed': SubscriptionEvent;
   /** The period ended unpaid. Access continues until graceEndsAt. */
   'subscription.past_due': SubscriptionEvent;
-  /** The subscription changed in another way: its plan, or a cancellation planned or undone. */
+  /** The subscription changed in another way: its plan, its discount, its next period paid ahead, or a cancellation planned or undone. */
   'subscription.updated': SubscriptionEvent;
   /** The subscription ended: take access away. */
   'subscription.canceled': SubscriptionEvent;

@@ -9,6 +9,7 @@ import {
   Int32,
   Int64,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -55,7 +56,7 @@ const tax = {
 const CreatePriceBody = Shape('CreatePriceRequest', {
   projectId: Uuid(),
   productId: Uuid(),
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   lookupKey: Optional(LookupKey),
   unitAmountCents: Int64({ min: 1 }),
   currency: Optional(OneOf(CURRENCIES, 'USDC is accepted and means USD.')),
@@ -86,7 +87,7 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
 });
 
 const PatchPriceBody = Shape('UpdatePriceRequest', {
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   lookupKey: Optional(LookupKey),
   isActive: Optional(Flag('false: it can no longer be bought.')),
   ...tax,

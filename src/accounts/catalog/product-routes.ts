@@ -3,7 +3,7 @@ import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -16,13 +16,13 @@ import { findProductRow, listProducts } from './queries.ts';
 
 const CreateProductBody = Shape('CreateProductRequest', {
   projectId: Uuid(),
-  name: Text(),
+  name: Name(),
   description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
   metadata: NewMetadata,
 });
 
 const PatchProductBody = Shape('UpdateProductRequest', {
-  name: Optional(Text()),
+  name: Optional(Name()),
   description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
   isActive: Optional(Flag('false: none of its prices can be bought.')),
   metadata: ChangedMetadata,

@@ -14,7 +14,7 @@ const ID_BYTES = 16;
 const MAC_BYTES = 24;
 const TOKEN = /^flc_([\w-]{54})$/;
 
-/** The same for the same holder, so that a receipt which is requested again has the same token. */
+/** The same for the same holder, so that a payment which is sent again gets the same token until that is revoked. */
 export function makeCreditToken(secrets: SecretBox, holder: TokenHolder): string {
   const [key] = keysOf(secrets);
   return PREFIX + Buffer.concat([bytesOf(holder.customerId), macOf(key!, holder)]).toString('base64url');

@@ -5,16 +5,17 @@ interface CustomerRef {
   customerId: string;
 }
 
-/** 0 where nothing was revoked. */
-export async function findGeneration(
+/** How often a token of the customer was revoked, and when last; 0 and null where none was. */
+export async function findRevocation(
   db: Queryable,
   { merchantId, customerId }: CustomerRef,
-): Promise<number> {
-  const [row] = await db.query<{ generation: number }>(
-    'select generation from credit_token_revocations where merchant_id = $1 and customer_id = $2',
+): Promise<{ generation: number; revokedAt: Date | null }> {
+  const [row] = await db.query<{ generation: number; revokedAt: Date }>(
+    `select generation, revoked_at as "revokedAt" from credit_token_revocations
+      where merchant_id = $1 and customer_id = $2`,
     [merchantId, customerId],
   );
-  return row?.generation ?? 0;
+  return row ?? { generation: 0, revokedAt: null };
 }
 
 export async function updateGeneration(

@@ -53,7 +53,7 @@ export function creditTokenRoutes(app: App, mount: Mount, parts: CreditTokenRout
     tag,
     summary: 'Revoke a credit token',
     description:
-      'For a token that leaked. The credits stay; the buyer gets the new token by sending a payment of theirs again.',
+      'For a token that leaked. The credits stay, and the buyer gets a new token with their next purchase: a payment from before, sent again, is answered with 409.',
     scopes: ['billing:write'],
     success: { status: 204, description: 'Revoked.' },
     errors: ['NOT_FOUND'],

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { Customer } from '../customers/customer.ts';
 import { findCustomer } from '../customers/queries.ts';
 import { customerNamedIn, isCreditTokenOf } from './credit-token.ts';
-import { findGeneration } from './queries.ts';
+import { findRevocation } from './queries.ts';
 
 /** The customer of this merchant whose token it is; undefined where it is forged, revoked or of another merchant. */
 export async function verifyCreditToken(
@@ -13,7 +13,7 @@ export async function verifyCreditToken(
 ): Promise<Customer | undefined> {
   const customerId = customerNamedIn(token);
   if (customerId === undefined) return undefined;
-  const holder = { merchantId, customerId, generation: await findGeneration(db, { merchantId, customerId }) };
-  if (!isCreditTokenOf(secrets, token, holder)) return undefined;
+  const { generation } = await findRevocation(db, { merchantId, customerId });
+  if (!isCreditTokenOf(secrets, token, { merchantId, customerId, generation })) return undefined;
   return findCustomer(db, { merchantId, id: customerId });
 }

@@ -1,12 +1,21 @@
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Address, CustomerTaxId } from '../parties/party.ts';
 
+/**
+ * How an address is known: the merchant set it, a link that was mailed to it was opened, or somebody typed it. Only the
+ * first two say whose it is.
+ */
+export const EMAIL_SOURCES = ['merchant', 'mailbox', 'typed'] as const;
+export type EmailSource = (typeof EMAIL_SOURCES)[number];
+
 export interface Customer {
   id: string;
   merchantId: string;
   projectId: string;
   externalCustomerId: string | null;
   email: string | null;
+  /** Null where there is no address. */
+  emailSource: EmailSource | null;
   name: string | null;
   /** Their language, as in BCP 47; null: not known. */
   language: string | null;
@@ -15,6 +24,8 @@ export interface Customer {
   isBusiness: boolean;
   taxIds: CustomerTaxId[];
   metadata: Metadata;
+  /** The customer that they were merged into: this one has their balance, and their details are that one's. */
+  mergedIntoId: string | null;
   /** Prepaid units. */
   creditBalance: bigint;
   accountCreditCents: bigint;

@@ -27,6 +27,7 @@ const take = (input: Partial<FindOrCreateCustomer>) =>
       projectId,
       externalCustomerId: null,
       email: null,
+      emailSource: 'merchant',
       name: null,
       now,
       ...input,
@@ -62,7 +63,15 @@ test('an e-mail or a name alone makes a new customer each time; nothing at all m
 });
 
 test('a second request waits for one that is under way, and gets the same customer', async () => {
-  const first = { merchantId, projectId, externalCustomerId: 'u3', email: null, name: 'first', now };
+  const first = {
+    merchantId,
+    projectId,
+    externalCustomerId: 'u3',
+    email: null,
+    name: 'first',
+    emailSource: 'typed' as const,
+    now,
+  };
   let second: ReturnType<typeof take> | undefined;
   const made = await db.transaction(async (tx) => {
     const customer = await findOrCreateCustomer(tx, first);

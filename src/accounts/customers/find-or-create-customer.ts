@@ -3,19 +3,19 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import { customersCreated } from './announce-customers.ts';
-import { type Customer, type TaxedAs, UNKNOWN } from './customer.ts';
-import { insertCustomers, lockCustomerByEmail, lockCustomerByExternalId, lockEmail } from './queries.ts';
+import { type Customer, type EmailSource, type TaxedAs, UNKNOWN } from './customer.ts';
+import { insertCustomers, lockCustomerByExternalId } from './queries.ts';
 
 export interface FindOrCreateCustomer {
   merchantId: string;
   projectId: string;
   externalCustomerId: string | null;
   email: string | null;
+  /** How the address is known. */
+  emailSource: EmailSource;
   name: string | null;
   language?: string | null;
   metadata?: Metadata;
-  /** Finds who has this address already; otherwise an address that anyone can type is nobody's yet. */
-  isFoundByEmail?: boolean;
   /** Where and as what they are taxed. */
   taxed?: TaxedAs;
   /** Creates a customer even without any details. */
@@ -25,8 +25,7 @@ export interface FindOrCreateCustomer {
 
 /**
  * The customer of a checkout. An externalCustomerId finds or creates one, never overwrites known details, and is safe
- * under concurrency; an e-mail address or a name, which anyone can type, creates a new one, unless the address is what
- * customers are found by.
+ * under concurrency; an e-mail address or a name, which anyone can type, finds nobody and creates a new one.
  */
 export async function findOrCreateCustomer(
   tx: Tx,
@@ -37,7 +36,7 @@ export async function findOrCreateCustomer(
   if (isAnonymous && !input.isNeeded) return undefined;
   const find = () =>
     externalCustomerId === null
-      ? findByEmail(tx, input)
+      ? undefined
       : lockCustomerByExternalId(tx, merchantId, projectId, externalCustomerId);
   for (;;) {
     const known = await find();
@@ -51,14 +50,6 @@ export async function findOrCreateCustomer(
   }
 }
 
-/** The lock decides which of two who buy at once with one address creates the customer. */
-async function findByEmail(tx: Tx, input: FindOrCreateCustomer): Promise<Customer | undefined> {
-  const { merchantId, projectId, email, isFoundByEmail } = input;
-  if (!isFoundByEmail || email === null) return undefined;
-  await lockEmail(tx, { merchantId, projectId, email });
-  return lockCustomerByEmail(tx, { merchantId, projectId, email });
-}
-
 export function newCustomer(input: FindOrCreateCustomer): Customer {
   return {
     id: newId(input.now),
@@ -66,10 +57,12 @@ export function newCustomer(input: FindOrCreateCustomer): Customer {
     projectId: input.projectId,
     externalCustomerId: input.externalCustomerId,
     email: input.email,
+    emailSource: input.email === null ? null : input.emailSource,
     name: input.name,
     language: input.language ?? null,
     metadata: input.metadata ?? NO_METADATA,
     ...(input.taxed ?? UNKNOWN),
+    mergedIntoId: null,
     creditBalance: 0n,
     accountCreditCents: 0n,
     createdAt: input.now,

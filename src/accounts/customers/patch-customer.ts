@@ -4,16 +4,17 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { announceCustomer } from './announce-customers.ts';
-import type { Customer } from './customer.ts';
-import { lockCustomer, updateCustomer } from './queries.ts';
+import type { Customer, EmailSource } from './customer.ts';
+import { alreadyMerged } from './merge-customers.ts';
+import { listMerged, lockCustomer, updateCustomer } from './queries.ts';
 import { readTaxedAs, type TaxedAsInput } from './read-taxed-as.ts';
 
 export interface PatchCustomer {
   merchantId: string;
   id: string;
   actor: string;
-  /** By the customer themselves, in the portal. */
-  isOwnChange?: boolean;
+  /** How the address is known that it sets; what stays as it was keeps its own. */
+  emailSource: EmailSource;
   change: TaxedAsInput & {
     email?: string | null | undefined;
     name?: string | null | undefined;
@@ -26,16 +27,18 @@ export interface PatchCustomer {
 /** Corrects a customer's details, in an archived project too: people can request that at any time. */
 export async function patchCustomer(
   tx: Tx,
-  { merchantId, id, actor, isOwnChange = false, change, now }: PatchCustomer,
+  { merchantId, id, actor, emailSource, change, now }: PatchCustomer,
 ): Promise<Customer> {
   const before = await lockCustomer(tx, merchantId, id);
   if (!before) throw new AppError('NOT_FOUND');
+  if (before.mergedIntoId !== null) throw alreadyMerged(before);
   const email = change.email === undefined ? before.email : change.email;
   const name = change.name === undefined ? before.name : change.name;
   const language = change.language === undefined ? before.language : change.language;
   const metadata = mergeMetadata(before.metadata, change.metadata);
   const taxed = await readTaxedAs(before, change);
-  const after = { ...before, email, name, language, metadata, ...taxed };
+  const source = email === before.email ? before.emailSource : email === null ? null : emailSource;
+  const after = { ...before, email, emailSource: source, name, language, metadata, ...taxed };
   const fields: string[] = (['email', 'name', 'language'] as const).filter(
     (field) => after[field] !== before[field],
   );
@@ -44,7 +47,7 @@ export async function patchCustomer(
   }
   if (!isSameMetadata(before.metadata, metadata)) fields.push('metadata');
   if (fields.length === 0) return before;
-  await updateCustomer(tx, after, isOwnChange);
+  await updateCustomer(tx, after);
   // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.
   await recordAudit(tx, {
     merchantId,
@@ -54,6 +57,7 @@ export async function patchCustomer(
     detail: { fields },
     now,
   });
-  await announceCustomer(tx, 'customer.updated', after, now);
+  for (const each of [after, ...(await listMerged(tx, before))])
+    await announceCustomer(tx, 'customer.updated', each, now);
   return after;
 }

@@ -1,8 +1,18 @@
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
-import { Email, Flag, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  Email,
+  Flag,
+  Int64,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { AddressView, Country, CustomerTaxIdsView } from '../parties/party-schema.ts';
-import type { Customer } from './customer.ts';
+import { type Customer, EMAIL_SOURCES } from './customer.ts';
 
 export const CustomerView = Shape('Customer', {
   id: Uuid(),
@@ -21,11 +31,23 @@ export const CustomerView = Shape('Customer', {
   country: Nullable(Country()),
   isBusiness: Flag('Whether they buy for a business, which decides about tax.'),
   taxIds: CustomerTaxIdsView,
+  emailSource: Nullable(
+    OneOf(
+      EMAIL_SOURCES,
+      'How the address is known: you set it, a link mailed to it was opened, or somebody typed it, which proves nothing.',
+    ),
+  ),
+  mergedIntoCustomerId: Nullable(
+    Uuid(
+      'Whom they were merged into: that customer’s details and balances are shown, and can be changed there.',
+    ),
+  ),
 });
 
-export function presentCustomer({ merchantId: _, ...customer }: Customer) {
+export function presentCustomer({ merchantId: _, mergedIntoId, ...customer }: Customer) {
   return {
     ...customer,
+    mergedIntoCustomerId: mergedIntoId,
     creditBalance: saturateInt64(customer.creditBalance),
     accountCreditCents: saturateInt64(customer.accountCreditCents),
   };

@@ -1,16 +1,19 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
   c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
-  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language, c.metadata,
+  c.external_customer_id as "externalCustomerId", c.email, c.email_source as "emailSource", c.name, c.language, c.metadata,
   c.address, c.country, c.is_business as "isBusiness", c.tax_ids as "taxIds",
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
-  c.created_at as "createdAt"`;
+  c.merged_into_id as "mergedIntoId", c.created_at as "createdAt"`;
 
-const PARTS = 'left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
+/** Joins the balance: of a customer who was merged into another, that one's. */
+const PARTS =
+  'left join balances b on b.merchant_id = c.merchant_id and b.customer_id = coalesce(c.merged_into_id, c.id)';
 const FROM = `customers c ${PARTS}`;
 
 const BY_REF = `select ${COLUMNS} from ${FROM}
@@ -43,8 +46,7 @@ function valuesOf({ merchantId, id, projectId }: CustomerRef) {
 
 const REFS = `
        from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
-       join customers c on c.merchant_id = w.merchant_id and c.id = w.id
-       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`;
+       join customers c on c.merchant_id = w.merchant_id and c.id = w.id ${PARTS}`;
 
 /** The same for many. */
 export async function lockCustomersForUse(
@@ -96,7 +98,7 @@ export async function lockByExternalId(tx: Queryable, refs: readonly ExternalRef
        from unnest($1::uuid[], $2::uuid[], $3::text[]) as w(merchant_id, project_id, external_customer_id)
        join customers c on c.merchant_id = w.merchant_id and c.project_id = w.project_id
                        and c.external_customer_id = w.external_customer_id
-       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
+       ${PARTS}
         for key share of c`,
     [
       refs.map((ref) => ref.merchantId),
@@ -106,32 +108,6 @@ export async function lockByExternalId(tx: Queryable, refs: readonly ExternalRef
   );
 }
 
-/** One lock per project and address, until the transaction ends: another purchase with it waits meanwhile. */
-export async function lockEmail(
-  tx: Queryable,
-  { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },
-): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1 || lower($2), 0))', [
-    `customer e-mail ${merchantId} ${projectId} `,
-    email,
-  ]);
-}
-
-/** The first customer of a project with this address, ignoring case; they cannot be erased until the transaction ends. */
-export async function lockCustomerByEmail(
-  tx: Queryable,
-  { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },
-): Promise<Customer | undefined> {
-  const [row] = await tx.query<Customer>(
-    `select ${COLUMNS} from ${FROM}
-      where c.merchant_id = $1 and c.project_id = $2
-        and c.email is not null and lower(c.email) collate "C" = lower($3)
-      order by c.id limit 1 for key share of c`,
-    [merchantId, projectId, email],
-  );
-  return row;
-}
-
 /**
  * Returns how many were written: all but those whose externalCustomerId exists. In the same order as everywhere, to
  * avoid deadlocks.
@@ -139,13 +115,13 @@ export async function lockCustomerByEmail(
 export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
   const rows = await tx.query(
     `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
-                            address, country, is_business, tax_ids)
+                            address, country, is_business, tax_ids, email_source)
      select merchant_id, id, project_id, external_customer_id, email, name, language, metadata::jsonb, created_at,
-            address::jsonb, country, is_business, tax_ids::jsonb
+            address::jsonb, country, is_business, tax_ids::jsonb, email_source
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                   $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::text[])
+                   $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::text[], $14::text[])
               as w(merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
-                   address, country, is_business, tax_ids)
+                   address, country, is_business, tax_ids, email_source)
       order by merchant_id, project_id, external_customer_id
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
@@ -162,6 +138,7 @@ export async function insertCustomers(tx: Queryable, customers: readonly Custome
       customers.map((customer) => customer.country),
       customers.map((customer) => customer.isBusiness),
       customers.map((customer) => JSON.stringify(customer.taxIds)),
+      customers.map((customer) => customer.emailSource),
     ],
   );
   return rows.length;
@@ -185,7 +162,9 @@ export async function listCustomers(
     .within('c.id', range)
     .add('c.project_id = ?', filter.projectId)
     .add('c.external_customer_id = ?', filter.externalCustomerId)
-    .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);
+    .add(`c.email is not null and ${folded('c.email')} = ${folded('?')}`, filter.email);
+  // Found by their own id only: by everything else, the one that they were merged into is.
+  if (filter.externalCustomerId === undefined) conditions.addFact('c.merged_into_id is null');
   const limit = conditions.limit(range.limit);
   conditions.addMetadata('customers', 'c', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Customer>(
@@ -209,13 +188,12 @@ export async function lockCustomer(
   return row;
 }
 
-/** `isOwnChange`: by the customer themselves. */
-export async function updateCustomer(tx: Queryable, customer: Customer, isOwnChange: boolean): Promise<void> {
+/** With those who were merged into them: they have the same details, but notes of their own. */
+export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
   await tx.query(
-    `update customers set email = $3, name = $4, language = $5, metadata = $6, address = $7, country = $8,
-            is_business = $9, tax_ids = $10,
-            is_email_own = case when email is distinct from $3 then $11 else is_email_own end
-      where merchant_id = $1 and id = $2`,
+    `update customers set email = $3, name = $4, language = $5, metadata = case when id = $2 then $6 else metadata end, address = $7, country = $8,
+            is_business = $9, tax_ids = $10, email_source = $11
+      where merchant_id = $1 and (id = $2 or merged_into_id = $2)`,
     [
       customer.merchantId,
       customer.id,
@@ -227,9 +205,23 @@ export async function updateCustomer(tx: Queryable, customer: Customer, isOwnCha
       customer.country,
       customer.isBusiness,
       JSON.stringify(customer.taxIds),
-      isOwnChange,
+      customer.emailSource,
     ],
   );
+}
+
+/** Only addresses that somebody typed: what the merchant set stays theirs. */
+export async function updateProven(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update customers set email_source = 'mailbox'
+      where merchant_id = $1 and (id = any($2) or merged_into_id = any($2)) and email_source = 'typed' returning id`,
+    [merchantId, ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Waits for everything that is about to refer to the customer, and blocks more of it until the transaction ends. */
@@ -244,4 +236,45 @@ export async function lockCustomerForErasure(
     [merchantId, id],
   );
   return row;
+}
+
+/** Customers who are about to be merged, always locked in the same order. */
+export async function lockCustomersToMerge(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Customer[]> {
+  return tx.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.id = any($2) and c.erased_at is null order by c.id for update of c`,
+    [merchantId, ids],
+  );
+}
+
+/** Makes these customers other names of one: its details are theirs. */
+export async function updateMerged(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  intoId: string,
+): Promise<void> {
+  await tx.query(
+    `update customers c
+        set merged_into_id = o.id, email = o.email, email_source = o.email_source, name = o.name, language = o.language,
+            address = o.address, country = o.country, is_business = o.is_business, tax_ids = o.tax_ids
+       from customers o
+      where o.merchant_id = $1 and o.id = $3 and c.merchant_id = $1 and c.id = any($2)`,
+    [merchantId, ids, intoId],
+  );
+}
+
+/** Lists the customers who were merged into one. */
+export async function listMerged(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.merged_into_id = $2 order by c.id`,
+    [merchantId, id],
+  );
 }

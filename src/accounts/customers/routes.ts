@@ -3,7 +3,7 @@ import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Email, Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Email, Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -12,20 +12,21 @@ import { AddressBody, Country, CustomerTaxIdsBody } from '../parties/party-schem
 import { billingRoute } from '../projects/billing-route.ts';
 import { createCustomer } from './create-customer.ts';
 import { UNKNOWN } from './customer.ts';
+import { emailSourceOf } from './email-source-of.ts';
 import { patchCustomer } from './patch-customer.ts';
 import { CustomerView, presentCustomer } from './present.ts';
 import { findCustomer, listCustomers } from './queries.ts';
 import { readTaxedAs } from './read-taxed-as.ts';
 
 const Language = Nullable({
-  ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
+  ...Text({ max: 35, description: 'A language tag as in BCP 47, such as en or de-AT.' }),
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   examples: ['en'],
 });
 
 const person = {
   email: Optional(Nullable(Email())),
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   language: Optional(Language),
   address: Optional(Nullable(AddressBody)),
   country: Optional(Nullable(Country())),
@@ -86,7 +87,8 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       return withIdempotency(db, request, async (tx) => {
         const metadata = newMetadata(body.metadata);
         const taxed = await readTaxedAs(UNKNOWN, body);
-        const person = { externalCustomerId, email, name, language, metadata, taxed };
+        const emailSource = emailSourceOf(principal);
+        const person = { externalCustomerId, email, emailSource, name, language, metadata, taxed };
         const input = { merchantId, projectId, ...person, now };
         return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
       });
@@ -145,7 +147,14 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     async handle({ principal, params, body }) {
       const { merchantId, actor } = principal;
-      const input = { merchantId, id: params.customerId!, actor, change: body, now: clock.now() };
+      const input = {
+        merchantId,
+        id: params.customerId!,
+        actor,
+        emailSource: emailSourceOf(principal),
+        change: body,
+        now: clock.now(),
+      };
       return presentCustomer(await db.transaction((tx) => patchCustomer(tx, input)));
     },
   });

@@ -91,7 +91,7 @@ async function verified(attestation: Attestation, expectedChallenge: string, pub
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch((error: Error) => {
-    throw new AppError('BAD_REQUEST', { message: 'credential cannot be verified', detail: error.message });
+    throw badField('credential', 'cannot be verified', { detail: error.message });
   });
   if (!result.verified) throw badField('credential', 'cannot be verified');
   return result.registrationInfo;

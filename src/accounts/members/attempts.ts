@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
 import { type AppError, limitReached } from '../../platform/lib/errors.ts';
-import { networkOf } from '../../platform/limits/network-of.ts';
+import { Turnstile } from '../../platform/lib/turnstile.ts';
+import { networkOf, wideNetworkOf } from '../../platform/limits/network-of.ts';
 import {
   type AttemptRule,
   deleteAttempts,
@@ -29,6 +30,17 @@ export type Attempt =
   | { from: 'known-device'; email: string; deviceHash: string }
   | { from: 'stranger'; email: string; address: string }
   | { from: 'session'; sessionId: string };
+
+/** Passwords of strangers that are tried at once: each takes a core for a while, and counting it may wait for a row. */
+const STRANGERS = new Turnstile({ atOnce: 2, atOnceOf: 1, waiting: 1_000, waitingOf: 20 });
+/** People who have been here before wait for no stranger. */
+const KNOWN = new Turnstile({ atOnce: 2, atOnceOf: 1, waiting: 1_000, waitingOf: 20 });
+
+/** Tries a password when it is its turn: what one network asks for makes nobody else wait for more than a moment. */
+export function inTurn<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
+  if (attempt.from === 'stranger') return STRANGERS.run(wideNetworkOf(attempt.address), work);
+  return KNOWN.run(attempt.from === 'session' ? attempt.sessionId : attempt.deviceHash, work);
+}
 
 /**
  * Counts a password before it is checked, so that concurrent attempts cannot bypass the wait. Unknown accounts are

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 
 export interface DeviceRow {
   merchantId: string;
@@ -18,7 +19,7 @@ export async function findDevice(
     `select from known_devices d
        join members m on m.merchant_id = d.merchant_id and m.id = d.member_id
       where d.token_hash = decode($1, 'hex') and d.expires_at > $3
-        and lower(m.email) = lower($2) and m.removed_at is null
+        and ${folded('m.email')} = ${folded('$2')} and m.removed_at is null
       limit 1`,
     [tokenHash, email, now],
   );

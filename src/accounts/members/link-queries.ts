@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { MemberLink } from './member-link.ts';
 
 const COLUMNS = `
@@ -67,7 +68,7 @@ export async function deleteOpenLinks(
   await tx.query(
     `delete from member_links
       where merchant_id = $1 and kind = $2 and used_at is null
-        and lower(email) is not distinct from lower($3) and member_id is not distinct from $4`,
+        and ${folded('email')} is not distinct from ${folded('$3')} and member_id is not distinct from $4`,
     [merchantId, kind, email, memberId],
   );
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/route.ts';
-import { List, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { List, Name, Optional, Shape } from '../../platform/http/schema.ts';
 import { addPasskey, createPasskeyOptions } from './add-passkey.ts';
 import { removePasskey, renamePasskey } from './change-passkey.ts';
 import { AttestationBody, readAttestation } from './credential.ts';
@@ -9,10 +9,10 @@ import { listPasskeys } from './passkey-queries.ts';
 import { CreationOptionsView, PasskeyView, presentPasskey } from './views.ts';
 
 const AddBody = Shape('AddPasskeyRequest', {
-  name: Optional(Text({ description: 'To recognize it by. Default: Passkey.' })),
+  name: Optional(Name({ description: 'To recognize it by. Default: Passkey.' })),
   credential: AttestationBody,
 });
-const RenameBody = Shape('RenamePasskeyRequest', { name: Text() });
+const RenameBody = Shape('RenamePasskeyRequest', { name: Name() });
 
 /** A member's own passkeys. */
 export function passkeyRoutes(app: App, parts: MemberParts): void {

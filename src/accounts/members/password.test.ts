@@ -15,8 +15,8 @@ test('a hash carries its cost and a salt of its own, and matches its password al
 });
 
 test('a known answer of argon2id', async () => {
-  // From the tests of the reference implementation: 64 MiB, two passes, one lane.
-  const known = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  // From the tests of the reference implementation: 256 KiB, two passes.
+  const known = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
   expect(await passwordMatches(person(known), 'password')).toBe(true);
   expect(isOutdated(known)).toBe(true);
 });
@@ -74,4 +74,21 @@ test('which characters is up to the member, but not the address, and nothing tha
   ]) {
     await expect(checkPassword('p', fine, 'ada@shop.example'), fine).resolves.toBeUndefined();
   }
+});
+
+test.each([
+  'garbage',
+  '',
+  `$argon2id$v=19$m=4194304,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  `$argon2id$v=19$m=99999,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  `$argon2id$v=19$m=19456,t=9,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$AAAA`,
+  `$argon2id$v=19$m=19456,t=2,p=1$AA$${'A'.repeat(43)}`,
+])('somebody with the stored hash %j keeps nobody else out', async (passwordHash) => {
+  const password = 'correct horse battery';
+  const owner = { passwordHash: await hashPassword(password) };
+  expect(await whosePassword([{ passwordHash }, owner], password)).toEqual([owner]);
+  expect(await whosePassword([{ passwordHash }], password)).toEqual([]);
+  expect(isOutdated(passwordHash)).toBe(true);
 });

@@ -39,15 +39,17 @@ export async function passwordMatches(person: WithPassword, password: string): P
 
 /**
  * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for
- * several with the same salt, so that timing does not reveal which accounts exist.
+ * several with the same salt, so that timing does not reveal which accounts exist. A hash that cannot be read, or takes
+ * more work than ours, is nobody's: it keeps no one else with that e-mail address out.
  */
 export async function whosePassword<Person extends WithPassword>(
   people: readonly Person[],
   password: string,
 ): Promise<Person[]> {
-  const withHash = people.flatMap((person) =>
-    person.passwordHash === null ? [] : [{ person, ...parse(person.passwordHash) }],
-  );
+  const withHash = people.flatMap((person) => {
+    const parsed = person.passwordHash === null ? undefined : parse(person.passwordHash);
+    return parsed ? [{ person, ...parsed }] : [];
+  });
   if (withHash.length === 0) await derive(password, NO_SALT, COST);
   const theirs = new Set<Person>();
   const keyOf = ({ cost, salt }: Parsed) => `${JSON.stringify(cost)} ${salt.toString('hex')}`;
@@ -60,13 +62,12 @@ export async function whosePassword<Person extends WithPassword>(
 
 /** Of a hash at today's cost. */
 export function saltOf(stored: string | null): Buffer | undefined {
-  return stored === null || isOutdated(stored) ? undefined : parse(stored).salt;
+  return stored === null || isOutdated(stored) ? undefined : parse(stored)?.salt;
 }
 
 /** Whether a hash was made at another cost than today's. */
 export function isOutdated(stored: string): boolean {
-  const { cost } = parse(stored);
-  return JSON.stringify(cost) !== JSON.stringify(COST);
+  return JSON.stringify(parse(stored)?.cost) !== JSON.stringify(COST);
 }
 
 type Cost = typeof COST;
@@ -84,16 +85,27 @@ function written({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffe
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(tag)}`;
 }
 
-const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+const FORM = /^\$argon2id\$v=19\$m=(\d{1,5}),t=(\d),p=(\d)\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{43})$/;
 
-function parse(stored: string): Parsed {
+/** Undefined for what we have never written. The database refuses it too: members_password_hash_form. */
+function parse(stored: string): Parsed | undefined {
   const [, memory, passes, parallelism, salt, tag] = FORM.exec(stored) ?? [];
-  if (!tag) throw new Error('a stored password hash has an unknown form');
-  return {
-    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
-    salt: Buffer.from(salt!, 'base64'),
-    tag: Buffer.from(tag, 'base64'),
-  };
+  if (!tag) return undefined;
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  if (!isAffordable(cost)) return undefined;
+  return { cost, salt: Buffer.from(salt!, 'base64'), tag: Buffer.from(tag, 'base64') };
+}
+
+/** The least is what argon2 takes. */
+function isAffordable({ memory, passes, parallelism }: Cost): boolean {
+  return (
+    memory >= 8 * parallelism &&
+    memory <= COST.memory &&
+    passes >= 1 &&
+    passes <= COST.passes &&
+    parallelism >= 1 &&
+    parallelism <= COST.parallelism
+  );
 }
 
 const argon2Async = promisify(

@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/access/role.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { Member } from './member.ts';
 
 const COLUMNS = `
@@ -30,7 +31,7 @@ export async function findMemberByEmail(
   email: string,
 ): Promise<Member | undefined> {
   const [row] = await db.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and lower(email) = lower($2) and removed_at is null`,
+    `select ${COLUMNS} from members where merchant_id = $1 and ${folded('email')} = ${folded('$2')} and removed_at is null`,
     [merchantId, email],
   );
   return row;
@@ -42,7 +43,7 @@ export async function findMemberByEmail(
  */
 export async function listMembersByEmail(db: Queryable, email: string): Promise<Member[]> {
   return db.query<Member>(
-    `select ${COLUMNS} from members where lower(email) = lower($1) and removed_at is null
+    `select ${COLUMNS} from members where ${folded('email')} = ${folded('$1')} and removed_at is null
       order by exists (select from merchants m where m.id = merchant_id and m.moved_to is not null),
                last_signed_in_at desc nulls last, merchant_id`,
     [email],

@@ -67,6 +67,8 @@ const OWN = [
   'deleteSavedView',
 ];
 const OWNERS = [
+  'mergeCustomer',
+  'mergeCustomerV1',
   'updateMember',
   'removeMember',
   'createResetLink',

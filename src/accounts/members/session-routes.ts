@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/route.ts';
-import { List, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { List, Name, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { renameMember } from './change-member.ts';
 import { changePassword } from './change-password.ts';
@@ -28,7 +28,7 @@ const StepUpBody = Shape('StepUpRequest', {
   password: Optional(Text({ max: MAX_PASSWORD, description: 'This, or a credential.' })),
   credential: Optional(AssertionBody),
 });
-const NameBody = Shape('UpdateOwnMemberRequest', { name: Text() });
+const NameBody = Shape('UpdateOwnMemberRequest', { name: Name() });
 const PasswordBody = Shape('ChangePasswordRequest', {
   newPassword: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
 });

@@ -1,5 +1,5 @@
 import { type App, route } from '../../platform/http/route.ts';
-import { Email, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Email, Name, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { requireOwnOrigin } from '../../platform/http/session-cookie.ts';
 import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { createAssertionOptions } from './check-assertion.ts';
@@ -16,7 +16,7 @@ import { openLink, readLinkEmail, useLink } from './use-link.ts';
 import { OpenLinkView, RequestOptionsView, SessionView } from './views.ts';
 
 const SignInBody = Shape('SignInRequest', {
-  email: Email(),
+  email: Text({ max: 254, description: 'The e-mail address you sign in with.' }),
   password: Text({ max: MAX_PASSWORD }),
   merchantId: Optional(
     Uuid('For a member with the same password at several merchants. Default: the one signed in to last.'),
@@ -30,7 +30,7 @@ const OpenLinkBody = Shape('OpenMemberLinkRequest', { token: Token() });
 const UseLinkBody = Shape('UseMemberLinkRequest', {
   token: Token(),
   email: Optional(Email('For a setup link, which is not for a known member.')),
-  name: Optional(Text({ description: 'Required for a new member.' })),
+  name: Optional(Name({ description: 'Required for a new member.' })),
   password: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
 });
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
+import { type Attempt, countAttempt, forgiveAttempt, inTurn } from './attempts.ts';
 import { createSession } from './create-session.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { isKnownDevice } from './known-device.ts';
@@ -23,6 +23,17 @@ export interface SignIn {
  */
 export async function signIn(db: Database, proof: SignIn, visitor: Visitor, moment: Moment): Promise<Entry> {
   const attempt = await attemptOf(db, normalEmail(proof.email), visitor, moment.now);
+  return inTurn(attempt, () => tryPassword(db, { proof, attempt, visitor, moment }));
+}
+
+interface Try {
+  proof: SignIn;
+  attempt: Attempt & { email: string };
+  visitor: Visitor;
+  moment: Moment;
+}
+
+async function tryPassword(db: Database, { proof, attempt, visitor, moment }: Try): Promise<Entry> {
   await countAttempt(db, attempt, moment.now);
   const active = (await listMembersByEmail(db, attempt.email)).filter(
     ({ disabledAt }) => disabledAt === null,

@@ -57,6 +57,8 @@ describe('what needs a confirmation', () => {
     'acceptInvoiceV1',
     'linkException',
     'markExceptionReturned',
+    'mergeCustomer',
+    'mergeCustomerV1',
     'removeMember',
     'removePasskey',
     'reopenException',

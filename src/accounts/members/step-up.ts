@@ -1,7 +1,7 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
+import { type Attempt, countAttempt, forgiveAttempt, inTurn } from './attempts.ts';
 import { checkAssertion, notePasskeyUsed, passkeyRefused } from './check-assertion.ts';
 import type { Assertion } from './credential.ts';
 import { actorOf, type Member, type Moment } from './member.ts';
@@ -28,9 +28,11 @@ export async function stepUpByPassword(
 ): Promise<string> {
   const member = await findSelf(db, input);
   const attempt: Attempt = { from: 'session', sessionId: input.sessionId };
-  await countAttempt(db, attempt, moment.now);
-  if (!(await passwordMatches(member, password)))
-    throw new AppError('SIGN_IN_FAILED', { message: 'Wrong password.' });
+  const matches = await inTurn(attempt, async () => {
+    await countAttempt(db, attempt, moment.now);
+    return passwordMatches(member, password);
+  });
+  if (!matches) throw new AppError('SIGN_IN_FAILED', { message: 'Wrong password.' });
   await refusePasswordOfOwner(db, member);
   return db.transaction(async (tx) => {
     await forgiveAttempt(tx, attempt, moment.now);

@@ -7,6 +7,7 @@ import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { isBlank } from '../../platform/lib/visible-text.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { defaultDelayHours } from '../payouts/pending-change.ts';
@@ -34,6 +35,7 @@ export async function createMerchant(
 ): Promise<CreatedMerchant> {
   const { length } = [...input.name];
   if (length < 1 || length > 255) throw badField('name', 'must be 1 to 255 characters');
+  if (isBlank(input.name)) throw badField('name', 'must have a visible character');
   if (input.payoutAddress !== null) requireWalletAddress(input.payoutAddress);
   const webhookSecret = newWebhookSecret();
   const merchant: Merchant = {

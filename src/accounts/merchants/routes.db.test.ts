@@ -79,12 +79,14 @@ describe('PATCH /api/b2b/merchants/webhook', () => {
   });
 
   test.each([
-    [{ url: 'https://example.com' }, 'webhookUrl'],
+    [{ url: 'https://example.com' }, 'url'],
     [{ webhookUrl: 'https://example.com', url: 'x' }, 'url'],
     [{}, 'webhookUrl'],
     [{ webhookUrl: null }, 'webhookUrl'],
     [{ webhookUrl: '' }, 'webhookUrl'],
     [{ webhookUrl: 'nonsense' }, 'webhookUrl'],
+    [{ webhookUrl: 'https://example.com/hook#part' }, 'webhookUrl'],
+    [{ webhookUrl: 'https://example.com/#' }, 'webhookUrl'],
     [{ webhookUrl: '/relative' }, 'webhookUrl'],
     [{ webhookUrl: 'ftp://example.com' }, 'webhookUrl'],
     [{ webhookUrl: 'javascript:alert(1)' }, 'webhookUrl'],

@@ -3,7 +3,7 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Int32, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Int32, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -40,7 +40,7 @@ const ProfileBody = Shape('UpdateProfileRequest', {
 });
 
 const BrandBody = Shape('UpdateBrandRequest', {
-  name: Optional(Text({ description: 'What customers see.' })),
+  name: Optional(Name({ description: 'What customers see.' })),
   brandColor: Optional(Nullable(BrandColor)),
 });
 

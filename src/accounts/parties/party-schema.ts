@@ -1,4 +1,4 @@
-import { Flag, List, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { Flag, List, Name, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { TAX_ID_STATUSES, TAX_ID_TYPES } from './party.ts';
 
 const MOST_TAX_IDS = 10;
@@ -45,7 +45,7 @@ export const CustomerTaxIdsView = List(
 );
 
 export const SellerBody = Shape('SellerRequest', {
-  legalName: Text(),
+  legalName: Name(),
   address: Optional(Nullable(AddressBody)),
   country: Country(),
   taxIds: Optional(TaxIdsBody),

@@ -99,7 +99,7 @@ export function requireWalletAddress(text: string, field = 'payoutAddress'): voi
 }
 
 export function notAWallet(what: string, field: string, problem: AddressProblem) {
-  return badField(field, `${what}; send the address of a wallet`, problem);
+  return badField(field, `${what}; send the address of a wallet`, { reason: problem });
 }
 
 /** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 
 /** A pending change of where money goes, or of how long such changes are delayed. */
 export interface PendingChange {
@@ -60,9 +61,12 @@ export async function listPending(db: Queryable, merchantId: string): Promise<Pe
 }
 
 /** Of any merchant, the longest due first. */
+export const PAYOUT_CHANGES = 'apply payout changes';
+
 export async function listDuePending(db: Queryable, now: Date, limit: number): Promise<PendingChange[]> {
   return db.query<PendingChange>(
     `select ${COLUMNS} from payout_changes where takes_effect_at <= $1 and ${isOpenMerchant()}
+        and ${notSetAside(PAYOUT_CHANGES, '$1', { merchantId: 'payout_changes.merchant_id', id: 'payout_changes.id' })}
       order by takes_effect_at, id limit $2`,
     [now, limit],
   );

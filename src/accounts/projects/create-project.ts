@@ -11,8 +11,8 @@ import { newId } from '../../platform/lib/ids.ts';
 import { readSeller, type SellerInput } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
-import { withOwnPrefix } from './own-prefix.ts';
-import { requireOrigins, requireSupportEmail, requireTermsUrl } from './page-settings.ts';
+import { requireOwnPrefix, withOwnPrefix } from './own-prefix.ts';
+import { requireOrigins, requireTermsUrl } from './page-settings.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 import { insertProject } from './queries.ts';
@@ -61,8 +61,8 @@ export async function createProject(
     updatedAt: now,
     archivedAt: null,
   };
-  // What the caller chose stays.
-  const project = input.settings?.invoicePrefix === undefined ? await withOwnPrefix(tx, drafted) : drafted;
+  const isChosen = input.settings?.invoicePrefix !== undefined;
+  const project = await (isChosen ? requireOwnPrefix(tx, drafted) : withOwnPrefix(tx, drafted));
   await insertProject(tx, project);
   await recordAudit(tx, {
     merchantId,
@@ -95,7 +95,6 @@ export function requireAgentRights(
 export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
   requireOrigins('settings.embedOrigins', change?.embedOrigins ?? []);
   requireTermsUrl('settings.termsUrl', change?.termsUrl);
-  requireSupportEmail('settings.supportEmail', change?.supportEmail);
   const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(named) };
 }

@@ -1,19 +1,54 @@
 import type { Tx } from '../../platform/db/database.ts';
-import type { Project } from './project.ts';
-import { listPrefixesOfSeller } from './queries.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isSameSeller, type SellerIdentity } from '../parties/same-seller.ts';
+import type { Project, ProjectRef } from './project.ts';
+import { listSellersOfPrefix, lockPrefixes } from './queries.ts';
 
 /** Of the 16 characters that a prefix may have, some are for the count. */
 const ROOM = 12;
 
 /**
- * No two invoices of one seller have the same number: a project gets a prefix that no other project of its seller has.
- * Two that are created at the same moment can still share one; the dashboard then says so.
+ * No two invoices of one seller ever have the same number: a project gets a prefix that no other project of its seller
+ * has, or has issued an invoice under. Changes of one merchant's projects wait for each other.
  */
 export async function withOwnPrefix(tx: Tx, project: Project): Promise<Project> {
-  if (!project.seller) return project;
-  const taken = new Set(await listPrefixesOfSeller(tx, project, project.seller));
-  const { invoicePrefix } = project.settings;
-  let own = invoicePrefix;
-  for (let count = 2; taken.has(own); count++) own = `${invoicePrefix.slice(0, ROOM)}${count}`;
-  return { ...project, settings: { ...project.settings, invoicePrefix: own } };
+  const { seller, settings } = project;
+  if (!seller) return project;
+  const invoicePrefix = await ownPrefix(tx, project, seller, settings.invoicePrefix);
+  return { ...project, settings: { ...settings, invoicePrefix } };
+}
+
+/** The wanted prefix, or the next with a count that is no other project's of the seller. Until the commit, nobody takes it. */
+export async function ownPrefix(
+  tx: Tx,
+  project: ProjectRef,
+  seller: SellerIdentity,
+  wanted: string,
+): Promise<string> {
+  await lockPrefixes(tx, project.merchantId);
+  let own = wanted;
+  for (let count = 2; await isTaken(tx, project, seller, own); count++)
+    own = `${wanted.slice(0, ROOM)}${count}`;
+  return own;
+}
+
+/** Refuses a prefix that the caller chose, or that invoices already have, where it is another project's. */
+export async function requireOwnPrefix(tx: Tx, project: Project): Promise<Project> {
+  const { seller, settings } = project;
+  if (!seller) return project;
+  await lockPrefixes(tx, project.merchantId);
+  if (!(await isTaken(tx, project, seller, settings.invoicePrefix))) return project;
+  throw new AppError('INVALID_STATE', {
+    message: `Another project of ${seller.legalName} numbers its invoices ${settings.invoicePrefix}-…, so numbers would repeat. Choose another settings.invoicePrefix.`,
+  });
+}
+
+async function isTaken(
+  tx: Tx,
+  project: ProjectRef,
+  seller: SellerIdentity,
+  prefix: string,
+): Promise<boolean> {
+  const sellers = await listSellersOfPrefix(tx, project, seller.country, prefix);
+  return sellers.some((legalName) => isSameSeller(seller, { legalName, country: seller.country }));
 }

@@ -32,13 +32,6 @@ export function requireTermsUrl(field: string, text: string | null | undefined):
     throw badField(field, 'must be an address such as https://shop.example.com/terms');
 }
 
-/** Buyers write to it from anywhere, so it needs a domain that mail servers find. */
-export function requireSupportEmail(field: string, text: string | null | undefined): void {
-  if (text === null || text === undefined) return;
-  if (!/^[^@<>]+@([\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,}$/u.test(text))
-    throw badField(field, 'must be an e-mail address such as help@shop.example.com');
-}
-
 /** What a project says about its pages. */
 export async function readPageSettings(
   db: Queryable,

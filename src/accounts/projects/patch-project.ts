@@ -15,7 +15,7 @@ import {
   requireAgentRights,
   requirePayoutRights,
 } from './create-project.ts';
-import { withOwnPrefix } from './own-prefix.ts';
+import { requireOwnPrefix, withOwnPrefix } from './own-prefix.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import type { Project } from './project.ts';
 import { hasNumberedInvoices, lockProjectForChange, updateProject } from './queries.ts';
@@ -110,7 +110,10 @@ async function apply(project: Project, change: ProjectInput): Promise<Project> {
   };
 }
 
-/** A new seller may have other projects. Once invoices have numbers, or the caller names a prefix, it stays. */
+/**
+ * Another seller may have other projects. Once invoices have numbers, or where the caller names a prefix, it stays, if it
+ * is the project's own.
+ */
 async function numberedApart(
   tx: Tx,
   wanted: Project,
@@ -118,8 +121,11 @@ async function numberedApart(
   change: ProjectInput,
 ): Promise<Project> {
   const isSame = canonicalJson(before.seller as Json) === canonicalJson(wanted.seller as Json);
-  if (isSame || change.settings?.invoicePrefix !== undefined) return wanted;
-  return (await hasNumberedInvoices(tx, wanted)) ? wanted : withOwnPrefix(tx, wanted);
+  const isChosen = wanted.settings.invoicePrefix !== before.settings.invoicePrefix;
+  if (isSame && !isChosen) return wanted;
+  const stays = isChosen || change.settings?.invoicePrefix !== undefined;
+  if (stays || (await hasNumberedInvoices(tx, wanted))) return requireOwnPrefix(tx, wanted);
+  return withOwnPrefix(tx, wanted);
 }
 
 async function audit(

@@ -38,12 +38,16 @@ const settings = {
     description: 'Days before the end of a period on which the customer gets a reminder.',
   },
   invoicePrefix: {
-    ...Text({ max: 16 }),
+    ...Text({
+      max: 16,
+      description: 'What invoice numbers begin with: letters, digits, _ . and -, a letter or a digit first.',
+    }),
     pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
   },
   usageCredits: MapOf('^[a-z0-9_.:-]{1,64}$', Int32({ min: 1, max: 1_000_000_000 }), {
     max: 200,
-    description: 'Credits that one unit of a metric costs the customer, by metric.',
+    description:
+      'Credits that one unit of a metric costs the customer, by metric: lower case letters, digits and _ . : -',
   }),
 };
 
@@ -66,6 +70,13 @@ const TERMS_URL = 'Your terms, linked on checkout and payment link pages: https.
 const PORTAL_SIGN_IN =
   'Whether customers can sign in to their portal by an e-mail that we send them, at `portalSignInUrl`. Requires a mail server.';
 
+const PORTAL_PLAN_CHANGES = Int32({
+  min: 0,
+  max: 1_000,
+  description:
+    'How often within 24 hours a customer can change the plan of a subscription in their portal; 10 by default. 0: not at all.',
+});
+
 const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
 /** What a caller may set: each setting on its own, and none that does not exist. */
@@ -82,6 +93,7 @@ export const SettingsChange = Shape('ProjectSettingsChange', {
   supportEmail: Optional(Nullable(Email(SUPPORT_EMAIL))),
   termsUrl: Optional(Nullable(Text({ max: 2048, description: TERMS_URL }))),
   portalSignIn: Optional(Flag(PORTAL_SIGN_IN)),
+  portalPlanChangesPerDay: Optional(PORTAL_PLAN_CHANGES),
 });
 
 export const ProjectView = Shape('Project', {
@@ -100,6 +112,7 @@ export const ProjectView = Shape('Project', {
     supportEmail: Nullable(Text({ description: SUPPORT_EMAIL })),
     termsUrl: Nullable(Text({ max: 2048, description: TERMS_URL })),
     portalSignIn: Flag(PORTAL_SIGN_IN),
+    portalPlanChangesPerDay: PORTAL_PLAN_CHANGES,
   }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),

@@ -53,6 +53,8 @@ export interface ProjectSettings {
   termsUrl: string | null;
   /** Whether customers can sign in to their portal by e-mail. */
   portalSignIn: boolean;
+  /** How often a day customers can change the plan of a subscription in their portal. */
+  portalPlanChangesPerDay: number;
 }
 
 export const DEFAULT_SETTINGS: ProjectSettings = {
@@ -68,6 +70,7 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   supportEmail: null,
   termsUrl: null,
   portalSignIn: false,
+  portalPlanChangesPerDay: 10,
 };
 
 /** Every setting of a project, from what its row keeps. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { Brand } from '../merchants/read-brand.ts';
@@ -44,10 +44,10 @@ export async function findProjectOfAnyone(db: Queryable, id: string): Promise<Pr
 export async function findBrand(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string | null },
-): Promise<Brand | undefined> {
-  const [row] = await db.query<Brand>(
+): Promise<(Brand & { supportEmail: string | null }) | undefined> {
+  const [row] = await db.query<Brand & { supportEmail: string | null }>(
     `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor",
-            coalesce(p.logo_file, m.logo_file) as "logoFile"
+            coalesce(p.logo_file, m.logo_file) as "logoFile", p.settings ->> 'supportEmail' as "supportEmail"
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2 where m.id = $1`,
     [merchantId, id],
   );
@@ -80,6 +80,14 @@ export async function lockProjectForChange(
   return row && toProject(row);
 }
 
+export interface LastNumber {
+  merchantId: string;
+  projectId: string;
+  last: bigint;
+  prefix: string | null;
+  seller: Seller | null;
+}
+
 /**
  * Several numbers of several projects, locked in a fixed order; returns the last number of each. The project's own row is
  * the counter: the second transaction waits for the first, so no number is skipped.
@@ -87,7 +95,7 @@ export async function lockProjectForChange(
 export async function updateLastInvoiceNumbers(
   tx: Queryable,
   wanted: readonly { merchantId: string; projectId: string; count: number }[],
-): Promise<{ merchantId: string; projectId: string; last: bigint; prefix: string | null }[]> {
+): Promise<LastNumber[]> {
   return tx.query(
     `with wanted as (
        select * from unnest($1::uuid[], $2::uuid[], $3::int[]) as w(merchant_id, project_id, count)
@@ -98,7 +106,7 @@ export async function updateLastInvoiceNumbers(
      )
      update projects p set last_invoice_number = p.last_invoice_number + l.count from locked l
       where p.merchant_id = l.merchant_id and p.id = l.id
-     returning p.merchant_id as "merchantId", p.id as "projectId", p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix`,
+     returning p.merchant_id as "merchantId", p.id as "projectId", p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix, p.seller`,
     [
       wanted.map(({ merchantId }) => merchantId),
       wanted.map(({ projectId }) => projectId),
@@ -107,18 +115,34 @@ export async function updateLastInvoiceNumbers(
   );
 }
 
-/** What the other projects of a seller put before their invoice numbers, archived ones included. */
-export async function listPrefixesOfSeller(
+/** Prefixes of one merchant are given out one at a time. */
+export async function lockPrefixes(tx: Tx, merchantId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('prefixes ' || $1, 0))`, [merchantId]);
+}
+
+/**
+ * The names of the country's sellers who put this before the invoice numbers of another project, archived ones included,
+ * or once issued an invoice with it.
+ */
+export async function listSellersOfPrefix(
   tx: Queryable,
   { merchantId, id }: ProjectRef,
-  { legalName, country }: Seller,
+  country: string,
+  prefix: string,
 ): Promise<string[]> {
-  const rows = await tx.query<{ prefix: string | null }>(
-    `select settings ->> 'invoicePrefix' as prefix from projects
-      where merchant_id = $1 and id <> $2 and lower(seller ->> 'legalName') = lower($3) and seller ->> 'country' = $4`,
-    [merchantId, id, legalName, country],
+  const rows = await tx.query<{ legalName: string }>(
+    `select seller ->> 'legalName' as "legalName" from projects
+      where merchant_id = $1 and id <> $2 and lower(coalesce(settings ->> 'invoicePrefix', $5)) = lower($4)
+        and seller ->> 'country' = $3
+      union
+     select tax -> 'seller' ->> 'legalName' from invoices
+      where merchant_id = $1 and project_id <> $2
+        and lower(number_text) collate "C" >= lower($4) || '-' and lower(number_text) collate "C" < lower($4) || '.'
+        and lower(regexp_replace(number_text, '-[0-9]+$', '')) = lower($4)
+        and tax -> 'seller' ->> 'country' = $3`,
+    [merchantId, id, country, prefix, DEFAULT_SETTINGS.invoicePrefix],
   );
-  return rows.map(({ prefix }) => prefix ?? DEFAULT_SETTINGS.invoicePrefix);
+  return rows.map(({ legalName }) => legalName);
 }
 
 export async function hasNumberedInvoices(tx: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {

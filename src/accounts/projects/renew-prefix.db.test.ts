@@ -13,7 +13,7 @@ test('invoice numbers begin with the day: within the length a prefix may have, a
     );
   const [one, two, long] = [
     await newProject(shop, { seller, settings: { invoicePrefix: 'INV' } }),
-    await newProject(shop, { seller, settings: { invoicePrefix: 'INV' } }),
+    await newProject(shop, { seller, settings: { invoicePrefix: 'INV-260101' } }),
     await newProject(shop, { settings: { invoicePrefix: 'SIXTEEN-LETTERS-' } }),
   ];
   expect(await renew(one.id, '2026-11-18')).toBe('INV-261118');

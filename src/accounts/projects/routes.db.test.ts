@@ -34,6 +34,7 @@ const DEFAULTS = {
   supportEmail: null,
   termsUrl: null,
   portalSignIn: false,
+  portalPlanChangesPerDay: 10,
 };
 let service: TestService;
 let shop: TestMerchant;
@@ -91,7 +92,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       settings: { ...DEFAULTS, gracePeriodDays: 0, usageCredits: { 'api.calls': 2 }, invoicePrefix: 'A-1' },
     };
     const text = JSON.stringify(body).replace(
-      '"lowBalanceCredits":null,"sponsorFees":null,"agentRefundLimitCents":0,"embedOrigins":[],"supportEmail":null,"termsUrl":null,"portalSignIn":false}',
+      '"lowBalanceCredits":null,"sponsorFees":null,"agentRefundLimitCents":0,"embedOrigins":[],"supportEmail":null,"termsUrl":null,"portalSignIn":false,"portalPlanChangesPerDay":10}',
       '"lowBalanceCredits":9007199254740993,"agentRefundLimitCents":9223372036854775807},"monthlyVolumeLimitCents":9223372036854775807,"monthlyRequestLimit":0',
     );
     const made = await shop.call('POST', path, text);
@@ -127,7 +128,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       [{ name: 'a', settings: { colour: 'red' } }, 'settings.colour'],
       [{ name: 'a', settings: { reminderDays: [1, 1] } }, 'settings.reminderDays'],
       [{ name: 'a', settings: { invoicePrefix: 'a b' } }, 'settings.invoicePrefix'],
-      [{ name: 'a', settings: { usageCredits: { 'No!': 1 } } }, 'settings.usageCredits.No!'],
+      [{ name: 'a', settings: { usageCredits: { 'No!': 1 } } }, 'settings.usageCredits'],
       [{ name: 'a', settings: { usageCredits: { calls: 0 } } }, 'settings.usageCredits.calls'],
       [{ name: 'a', settings: { lowBalanceCredits: 0 } }, 'settings.lowBalanceCredits'],
       ...['http://user:pass@shop.example', 'https://a:b@shop.example', 'javascript:1', 'https:terms'].map(
@@ -333,7 +334,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
   });
 });
 
-test('projects of one seller have prefixes of their own, until one is chosen or invoices have numbers', async () => {
+test('projects of one seller have prefixes of their own; 409 where one is chosen, or has numbers, that is another’s', async () => {
   const merchant = await service.createMerchant();
   const seller = { legalName: 'Acme GmbH', country: 'DE' };
   const make = async (body: object) =>
@@ -341,14 +342,65 @@ test('projects of one seller have prefixes of their own, until one is chosen or 
   const prefixOf = (project: { settings: { invoicePrefix: string } }) => project.settings.invoicePrefix;
   const first = await make({ seller });
   const second = await make({ seller: { ...seller, legalName: 'ACME GmbH' } });
-  const chosen = await make({ seller, settings: { invoicePrefix: 'INV' } });
+  const chosen = await merchant.call('POST', '/api/v2/projects', {
+    ...{ name: 'p', seller, settings: { invoicePrefix: 'inv' } },
+  });
+  expect([chosen.status, chosen.body.error.code]).toEqual([409, 'INVALID_STATE']);
   const other = await make({ seller: { ...seller, legalName: 'Other GmbH' } });
-  expect([first, second, chosen, other].map(prefixOf)).toEqual(['INV', 'INV2', 'INV', 'INV']);
-  const patched = async (id: string) =>
-    prefixOf((await merchant.call('PATCH', `/api/v2/projects/${id}`, { seller })).body);
-  expect(await patched((await make({})).id)).toBe('INV3');
+  expect([first, second, other].map(prefixOf)).toEqual(['INV', 'INV2', 'INV']);
+  const patch = (id: string, body: object) => merchant.call('PATCH', `/api/v2/projects/${id}`, body);
+  expect(prefixOf((await patch((await make({})).id, { seller })).body)).toBe('INV3');
   await service.db.query('update projects set last_invoice_number = 1 where id = $1', [other.id]);
-  expect(await patched(other.id)).toBe('INV');
+  for (const body of [{ seller }, { seller, settings: { invoicePrefix: 'INV2' } }]) {
+    const refused = await patch(other.id, body);
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'INVALID_STATE']);
+    expect(refused.body.error.message).toContain('Choose another settings.invoicePrefix');
+  }
+  expect((await patch(second.id, { settings: { invoicePrefix: 'INV' } })).status).toBe(409);
+  const apart = await patch(other.id, { seller, settings: { invoicePrefix: 'OTHER' } });
+  expect([apart.status, prefixOf(apart.body)]).toEqual([200, 'OTHER']);
+});
+
+test('a prefix stays its project’s once an invoice has it, whatever the project is called later', async () => {
+  const merchant = await service.createMerchant();
+  const seller = { legalName: 'Acme GmbH', country: 'DE' };
+  const make = async (body: object) =>
+    (await merchant.call('POST', '/api/v2/projects', { name: 'p', ...body })).body;
+  const first = await make({ seller });
+  const session = await merchant.call('POST', '/api/v2/checkout-sessions', {
+    ...{ projectId: first.id, mode: 'one_time', amountCents: 100 },
+  });
+  expect(session.status).toBe(201);
+  const { body } = await merchant.call('GET', '/api/v2/invoices');
+  const { number } = body.data[0];
+  expect(number).toBe('INV-000001');
+  await merchant.call('PATCH', `/api/v2/projects/${first.id}`, { settings: { invoicePrefix: 'NEW' } });
+  expect((await make({ seller })).settings.invoicePrefix).toBe('INV2');
+  const taken = { name: 'p', seller, settings: { invoicePrefix: 'INV' } };
+  expect((await merchant.call('POST', '/api/v2/projects', taken)).status).toBe(409);
+  const back = { settings: { invoicePrefix: 'INV' } };
+  expect((await merchant.call('PATCH', `/api/v2/projects/${first.id}`, back)).status).toBe(200);
+});
+
+test('a seller’s name is the same however it is spaced, also with what cannot be seen', async () => {
+  const merchant = await service.createMerchant();
+  const make = async (legalName: string) =>
+    merchant.call('POST', '/api/v2/projects', { name: 'p', seller: { legalName, country: 'DE' } });
+  const names = ['X GmbH', 'X  GmbH', 'X GmbH ', 'X\u00a0GmbH', 'X GmbH\u200b', 'x gmbh'];
+  const prefixes: string[] = [];
+  for (const name of names) prefixes.push((await make(name)).body.settings.invoicePrefix);
+  expect(prefixes).toEqual(['INV', 'INV2', 'INV3', 'INV4', 'INV5', 'INV6']);
+});
+
+test('of projects that take one prefix at the same moment, one has it', async () => {
+  const merchant = await service.createMerchant();
+  const seller = { legalName: 'Acme GmbH', country: 'DE' };
+  const made = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      merchant.call('POST', '/api/v2/projects', { name: 'p', seller, settings: { invoicePrefix: 'ONE' } }),
+    ),
+  );
+  expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
 });
 
 test('a volume limit that is set begins with what its month has seen, and with nothing else', async () => {

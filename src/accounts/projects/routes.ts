@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, Int64, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { Flag, Int64, Name, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -27,7 +27,7 @@ import { findProject, listProjects } from './queries.ts';
 import { withPendingChange, withPendingChanges } from './with-pending-changes.ts';
 
 const writable = {
-  brandName: Optional(Nullable(Text({ description: 'What customers see; null: the merchant’s name.' }))),
+  brandName: Optional(Nullable(Name({ description: 'What customers see; null: the merchant’s name.' }))),
   brandColor: Optional(Nullable(BrandColor)),
   payoutAddress: Optional(
     Nullable(
@@ -44,12 +44,12 @@ const writable = {
 };
 
 const CreateProjectBody = Shape('CreateProjectRequest', {
-  name: Text(),
+  name: Name(),
   environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be the server’s own, which is the default.')),
   ...writable,
 });
 
-const PatchProjectBody = Shape('UpdateProjectRequest', { name: Optional(Text()), ...writable });
+const PatchProjectBody = Shape('UpdateProjectRequest', { name: Optional(Name()), ...writable });
 
 const ListProjectsQuery = Shape(undefined, {
   ...pageQuery,

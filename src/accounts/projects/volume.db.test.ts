@@ -63,7 +63,7 @@ test('50 reservations at once fill the limit to the cent, and the rest are refus
       db.transaction(async (tx) => {
         const locked = (await lockProjectsForUse(tx, [project]))[0]!;
         await reserveVolume(tx, locked, MONTH, 33n);
-        await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id });
+        await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id, seller: null });
       }),
     ),
   );
@@ -76,8 +76,11 @@ test('50 reservations at once fill the limit to the cent, and the rest are refus
   await db.transaction((tx) => reserveVolume(tx, project, MONTH, 10n));
   await expect(db.transaction((tx) => reserveVolume(tx, project, MONTH, 1n))).rejects.toThrow('volume limit');
   expect(
-    (await db.transaction((tx) => nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id })))
-      .text,
+    (
+      await db.transaction((tx) =>
+        nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id, seller: null }),
+      )
+    ).text,
   ).toBe('INV-000031');
 });
 
@@ -124,10 +127,12 @@ test('without a limit nothing is counted and everything fits', async () => {
 test('invoice numbers have no gap: one that was rolled back is given again, with the prefix of the project', async () => {
   const project = await makeProject({ settings: { ...DEFAULT_SETTINGS, invoicePrefix: 'ACME' } });
   const take = () =>
-    db.transaction((tx) => nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id }));
+    db.transaction((tx) =>
+      nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id, seller: null }),
+    );
   await expect(
     db.transaction(async (tx) => {
-      await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id });
+      await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id, seller: null });
       throw new Error('no');
     }),
   ).rejects.toThrow('no');

@@ -1,20 +1,30 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, List, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  Flag,
+  List,
+  Name,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { dashboardRoute } from '../members/dashboard-route.ts';
 import { changeView, removeView, saveView } from './change-views.ts';
 import { listViews } from './queries.ts';
 import { LISTS, MAX_NAME, MAX_QUERY, type SavedView } from './saved-view.ts';
 
-const Name = () => Text({ max: MAX_NAME });
+const ViewName = () => Name({ max: MAX_NAME });
 const Query = () => Text({ max: MAX_QUERY, description: 'Its filters as in the address: `status=paid`.' });
 const Shared = () => Flag('Whether every member sees it.');
 
 const SavedViewView = Shape('SavedView', {
   id: Uuid(),
   list: OneOf(LISTS),
-  name: Name(),
+  name: ViewName(),
   query: Query(),
   isShared: Shared(),
   isOwn: Flag('Whether the caller saved it.'),
@@ -23,13 +33,13 @@ const SavedViewView = Shape('SavedView', {
 
 const SaveBody = Shape('SaveViewRequest', {
   list: OneOf(LISTS),
-  name: Name(),
+  name: ViewName(),
   query: Query(),
   isShared: Optional(Shared()),
 });
 
 const ChangeBody = Shape('UpdateSavedViewRequest', {
-  name: Optional(Name()),
+  name: Optional(ViewName()),
   isShared: Optional(Shared()),
 });
 

@@ -1,5 +1,4 @@
 import { badField } from '../../platform/lib/errors.ts';
-import { isBlank } from '../../platform/lib/visible-text.ts';
 
 /** The lists of the dashboard that have filters. */
 export const LISTS = [
@@ -38,9 +37,8 @@ export const MAX_QUERY = 1000;
 /** Of one member. */
 export const MOST_VIEWS = 200;
 
-/** Something to read, in its own order: a tab without a label, or one that reads backwards, cannot be told from others. */
+/** Text in its own order: a tab that reads backwards cannot be told from others. */
 export function requireName(name: string): string {
-  if (isBlank(name)) throw badField('name', 'must not be blank');
   if (/[\u202a-\u202e\u2066-\u2069]/.test(name))
     throw badField('name', 'must not have characters that turn the direction of text');
   return name;

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, OneOf, Optional, Percent, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Flag, Name, OneOf, Optional, Percent, Shape, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -21,7 +21,7 @@ const CreateBody = Shape(
   'CreateTaxRateRequest',
   {
     projectId: Uuid(),
-    name: Text({ description: 'As customers read it, such as VAT.' }),
+    name: Name({ description: 'As customers read it, such as VAT.' }),
     percent: Percent('0 to 100, with at most four decimals.'),
     country: Country(),
     category: Optional(OneOf(TAX_CATEGORIES, `${CATEGORY} The default is S, or Z for 0 %.`)),
@@ -39,7 +39,7 @@ const CreateBody = Shape(
 );
 
 const PatchBody = Shape('UpdateTaxRateRequest', {
-  name: Optional(Text()),
+  name: Optional(Name()),
   isDefault: Optional(Flag(DEFAULT)),
   isActive: Optional(Flag('false archives it: prices that have it keep it, and no other price gets it.')),
 });

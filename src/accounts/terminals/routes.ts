@@ -1,7 +1,7 @@
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
-import { List, Nullable, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { List, Name, Nullable, Optional, Shape } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -9,7 +9,7 @@ import { presentTerminal, TerminalView } from './present.ts';
 import { insertTerminal, listTerminals } from './queries.ts';
 import type { Terminal } from './terminal.ts';
 
-const CreateTerminalBody = Shape('CreateTerminalRequest', { name: Optional(Nullable(Text({ max: 128 }))) });
+const CreateTerminalBody = Shape('CreateTerminalRequest', { name: Optional(Nullable(Name({ max: 128 }))) });
 
 export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   keyedRoute(app, {

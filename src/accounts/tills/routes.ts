@@ -1,6 +1,6 @@
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Int32, List, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Int32, List, Name, Nullable, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import { createTill } from './create-till.ts';
 import { tillDeviceRoutes } from './device-routes.ts';
 import { presentTill, presentTillCode, TillCodeView, TillView } from './present.ts';
@@ -14,7 +14,7 @@ const TAG = 'Tills';
 const CreateTillBody = Shape('CreateTillRequest', {
   terminalId: Uuid('Where it sells. A terminal has one till at a time.'),
   projectId: Uuid('Whose catalog it sells from.'),
-  name: Optional(Nullable(Text({ max: 128, description: 'Which phone or tablet it is.' }))),
+  name: Optional(Nullable(Name({ max: 128, description: 'Which phone or tablet it is.' }))),
   tipPercents: Optional({
     ...List(Int32({ min: 1, max: 100 }), { max: 4 }),
     description: 'Tips it offers to customers, as percentages. An empty list offers none.',

@@ -7,16 +7,14 @@ import { amountOfLines, sumOfDiscounts, sumOfTax } from '../../money/invoices/in
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { startingDiscount } from '../discounts/discount.ts';
 import { lockGiven } from '../discounts/find-given.ts';
-import { redeem, releaseRedemption, requireGivable } from '../discounts/redeem.ts';
-import { storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
-import { lockSubscription } from '../subscriptions/queries.ts';
-import { changeSession } from './change-session.ts';
+import { heldOnLook, redeem, releaseRedemption, requireGivable } from '../discounts/redeem.ts';
+import { changeSession, orderingKeyOf } from './change-session.ts';
 import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import { lineOfPrice } from './price-line.ts';
 import { redemptionOf, type Session, seatsOf } from './session.ts';
+import { setStartingDiscount } from './set-starting-discount.ts';
 import { tipAfter, withoutTip, withTip } from './tip.ts';
 
 export interface ApplyPromotionCode {
@@ -40,7 +38,8 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   const { projectId } = before;
   if (before.discount) await releaseRedemption(tx, { merchantId, sessionId: before.id });
   const given = (await lockGiven(tx, { merchantId, projectId }, { promotionCode }))!;
-  const redeemer = { customerId: before.customerId, email: before.customerEmail };
+  const { customerId, customerEmail: email, origin } = before;
+  const redeemer = { customerId, email, isTyped: origin === 'link' };
   await requireGivable(tx, given.discount, redeemer, { promotionCode }, now);
   const { productOf, fullLines } = await readCatalog(tx, before);
   const goods = withoutTip(before, invoice.lines);
@@ -59,20 +58,20 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
     taxCents: sumOfTax(lines),
     amountCents: amountOfLines(lines) - invoice.creditAppliedCents,
   };
-  await repriceInvoice(tx, { ...invoice, lines, discount: given.applied });
+  const orderingKey = orderingKeyOf(before);
+  const repriced = await repriceInvoice(tx, {
+    ...{ before: invoice, after: { ...invoice, lines, discount: given.applied }, orderingKey, now },
+  });
   await changeExpectedAmount(tx, intent, after.amountCents);
-  if (before.subscriptionId !== null) {
-    const subscription = (await lockSubscription(tx, { merchantId, id: before.subscriptionId }))!;
-    await storeSubscriptionQuietly(tx, { ...subscription, ...startingDiscount(given.discount) });
-  }
+  const begun = await setStartingDiscount(tx, before, given.discount);
   const event = await changeSession(tx, {
     before,
     after,
     event: 'checkout.session.updated',
     txSignature: null,
   });
-  await redeem(tx, [redemptionOf(after)]);
-  await appendEvents(tx, [event], now);
+  await redeem(tx, [redemptionOf(after)], heldOnLook(redemptionOf(after), now));
+  await appendEvents(tx, [...repriced, event, ...begun], now);
   return after;
 }
 

@@ -3,11 +3,11 @@ import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { addVolume } from '../../accounts/projects/volume.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { redeemAgain, releaseRedemption } from '../discounts/redeem.ts';
+import { releaseRedemption } from '../discounts/redeem.ts';
 import { releaseTrial } from '../trials/reserve-trial.ts';
 import { presentSession } from './present.ts';
 import { deleteSessions, updateSession } from './queries.ts';
-import { countedCents, redemptionOf, type Session, TRANSITIONS } from './session.ts';
+import { countedCents, type Session, TRANSITIONS } from './session.ts';
 
 export { deleteSessions };
 
@@ -41,12 +41,11 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
   return sessionEvent(event, after, before.status, txSignature);
 }
 
-/** What closes unpaid gives its discount back; paid late after all, it has it again if there is one left. */
+/** What closes unpaid gives its discount back; a payment keeps it, or takes it again, before this. */
 async function countDiscount(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.status === after.status || after.discount === null || after.origin === 'renewal') return;
   const ref = { merchantId: after.merchantId, sessionId: after.id };
   if (after.status === 'canceled' || after.status === 'expired') await releaseRedemption(tx, ref);
-  else if (before.status === 'expired') await redeemAgain(tx, redemptionOf(after));
 }
 
 /** The same for its trial, which a late payment reserves first. */

@@ -4,7 +4,7 @@ import { amountOfLines } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { changeSession } from './change-session.ts';
+import { changeSession, orderingKeyOf } from './change-session.ts';
 import type { LockedSession } from './close-session.ts';
 import type { Session } from './session.ts';
 import { withoutTip, withTip } from './tip.ts';
@@ -19,12 +19,15 @@ export async function changeTip(
   const lines = withTip(withoutTip(before, invoice.lines), tipCents);
   const amountCents = amountOfLines(lines) - invoice.creditAppliedCents;
   const after: Session = { ...before, lines, tipCents, amountCents };
-  await repriceInvoice(tx, { ...invoice, lines });
+  const orderingKey = orderingKeyOf(before);
+  const repriced = await repriceInvoice(tx, {
+    ...{ before: invoice, after: { ...invoice, lines }, orderingKey, now },
+  });
   await changeExpectedAmount(tx, intent, amountCents);
   const event = await changeSession(tx, {
     ...{ before, after, txSignature: null },
     event: 'checkout.session.updated',
   });
-  await appendEvents(tx, [event], now);
+  await appendEvents(tx, [...repriced, event], now);
   return after;
 }

@@ -1,6 +1,6 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { listPricesByRef } from '../../accounts/catalog/queries.ts';
-import type { Customer } from '../../accounts/customers/customer.ts';
+import type { Customer, EmailSource } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
 import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
@@ -14,7 +14,7 @@ import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { type GivenDiscount, lockGiven, type NamedDiscount } from '../discounts/find-given.ts';
 import { type ProductOf, priceLines } from '../discounts/price-lines.ts';
-import { redeem, requireGivable } from '../discounts/redeem.ts';
+import { heldFrom, redeem, requireGivable } from '../discounts/redeem.ts';
 import { BILLING_REASONS, createCheckout } from './create-checkout.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
 import { requireDestination } from './destination.ts';
@@ -50,6 +50,8 @@ export interface CreateSessionBody {
 export interface CreateSession {
   merchantId: string;
   body: CreateSessionBody;
+  /** How the address is known that the body has. */
+  emailSource: EmailSource;
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -59,7 +61,7 @@ export interface CreateSession {
 
 /** Creates a session for a key: checks price, customer and limits, and opens it with its invoice and intent. */
 export async function createSession(tx: Tx, input: CreateSession): Promise<Session> {
-  const { merchantId, body, now } = input;
+  const { merchantId, body } = input;
   const urls = checkUrls(body, input);
   const project = await requireActiveProject(tx, { merchantId, id: body.projectId.toLowerCase() });
   const projectId = project.id;
@@ -71,7 +73,7 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
     prices.find((price) => price.id === id && price.projectId === projectId),
   );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
-  const customer = await customerOf(tx, { merchantId, projectId }, body, now);
+  const customer = await customerOf(tx, { merchantId, projectId }, input);
   const rates = await readRates(tx, [{ merchantId, projectId }], bought.terms);
   const lines = taxLines(bought.lines, bought.terms, { project, customer, rates });
   const plain = sessionOf({ ...input, ...urls, ...bought, lines, project, destination, customer });
@@ -95,7 +97,7 @@ async function createDiscounted(
   const { project, customer, now } = open;
   const given = await lockGiven(tx, { merchantId: project.merchantId, projectId: project.id }, named);
   if (!given) return createCheckout(tx, open);
-  const redeemer = { customerId: customer?.id ?? null, email: open.customerEmail };
+  const redeemer = { customerId: customer?.id ?? null, email: open.customerEmail, isTyped: false };
   await requireGivable(tx, given.discount, redeemer, named, now);
   const lines = open.trialDays
     ? keptForLater(open.lines, fullLines, given, named, productOf)
@@ -106,7 +108,7 @@ async function createDiscounted(
     discount: given.applied,
     given: given.discount,
   });
-  await redeem(tx, [redemptionOf(session)]);
+  await redeem(tx, [redemptionOf(session)], heldFrom(session.createdAt));
   return session;
 }
 
@@ -141,11 +143,11 @@ export function keptForLater(
 async function customerOf(
   tx: Tx,
   place: { merchantId: string; projectId: string },
-  body: CreateSessionBody,
-  now: Date,
+  { body, emailSource, now }: CreateSession,
 ): Promise<Customer | undefined> {
   const id = givenCustomerId(body);
-  if (id === undefined) return findOrCreateCustomer(tx, { ...place, ...namedCustomer(body), now });
+  if (id === undefined)
+    return findOrCreateCustomer(tx, { ...place, ...namedCustomer(body), emailSource, now });
   const customer = await lockCustomerForUse(tx, { ...place, id });
   if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
   return customer;

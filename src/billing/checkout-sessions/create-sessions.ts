@@ -17,7 +17,7 @@ import { claimTogether } from '../../platform/idempotency/claim-together.ts';
 import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type DiscountBatch, lockDiscounts } from '../discounts/discount-batch.ts';
-import { redeem } from '../discounts/redeem.ts';
+import { heldFrom, redeem } from '../discounts/redeem.ts';
 import {
   type CreateSession,
   checkUrls,
@@ -72,6 +72,7 @@ export async function createSessions(
     await redeem(
       tx,
       opened.flatMap(({ session }) => (session.discount ? [redemptionOf(session)] : [])),
+      heldFrom(now),
     );
     await appendEvents(tx, [...customerEvents, ...sessions.flatMap(({ events }) => events)], now);
   }
@@ -145,8 +146,8 @@ function projectOf({ merchantId, body }: SessionRequest): Ref {
   return { merchantId, id: body.projectId.toLowerCase() };
 }
 
-function customerOf({ merchantId, body }: SessionRequest, now: Date) {
-  return { merchantId, projectId: body.projectId.toLowerCase(), ...namedCustomer(body), now };
+function customerOf({ merchantId, body, emailSource }: SessionRequest, now: Date) {
+  return { merchantId, projectId: body.projectId.toLowerCase(), ...namedCustomer(body), emailSource, now };
 }
 
 /** A batch has one merchant only, so everything is looked up as theirs. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Session } from './session.ts';
 
@@ -40,15 +41,17 @@ export async function listDestinations(
   );
 }
 
-/** Whether a payment link asks its buyers for an e-mail address. */
-export async function isEmailCollected(
+/** How many trials strangers have requested for an address since then. */
+export async function countTrialsAskedFor(
   db: Queryable,
-  merchantId: string,
-  paymentLinkId: string,
-): Promise<boolean> {
-  const [row] = await db.query<{ isCollected: boolean }>(
-    'select collect_customer_email as "isCollected" from payment_links where merchant_id = $1 and id = $2',
-    [merchantId, paymentLinkId],
+  { merchantId, customerEmail }: Pick<Session, 'merchantId' | 'customerEmail'>,
+  since: Date,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from checkout_sessions
+      where merchant_id = $1 and customer_email is not null and ${folded('customer_email')} = ${folded('$2')}
+        and origin = 'link' and trial_days is not null and created_at > $3`,
+    [merchantId, customerEmail, since],
   );
-  return row?.isCollected ?? false;
+  return row!.count;
 }

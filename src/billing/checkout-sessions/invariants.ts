@@ -23,8 +23,8 @@ export const sessionInvariants: Invariant[] = [
           or (i.status = 'canceled' and s.status <> 'canceled')
           or (i.is_withdrawn and s.status <> 'canceled')
           or (s.status = 'canceled' and i.status not in ('canceled', 'succeeded') and not i.is_withdrawn)
-          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null
-              and not (v.billing_reason = 'manual' and i.received_base_units > 0))`,
+          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null and v.discount is null
+              and s.payment_link_id is null and not (v.billing_reason = 'manual' and i.received_base_units > 0))`,
   },
   {
     name: 'session-legal-moves',

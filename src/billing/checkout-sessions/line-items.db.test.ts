@@ -134,6 +134,8 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (
     ] as const) {
       await expectBad({ lineItems }, field);
     }
+    const recurring = await create({ lineItems: [{ priceId: plan.id }] });
+    expect(recurring.body.error.message).toBe('lineItems.0.priceId must be a one_time price');
     const lineItems = [item];
     await expectBad({ lineItems, amountCents: 100 }, 'amountCents');
     await expectBad({ lineItems, priceId: cup.id }, 'priceId');

@@ -6,11 +6,11 @@ import {
   Int32,
   Int64,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
   Shape,
-  Text,
   Uuid,
 } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
@@ -25,7 +25,7 @@ export const MOST_OF_A_LINE = 10_000;
 export const LineItems = List(
   Shape('LineItem', {
     priceId: Optional(Uuid('A price of the project. Either this, or name and unitAmountCents.')),
-    name: Optional(Text({ description: 'What it is, as the customer reads it.' })),
+    name: Optional(Name({ description: 'What it is, as the customer reads it.' })),
     unitAmountCents: Optional(Int64({ min: 1, description: 'What one of it costs.' })),
     quantity: Optional(
       Int32({
@@ -72,7 +72,10 @@ export function buyItems(mode: Mode, items: readonly LineItem[], findPrice: Find
   const main = found.filter(({ price }) => price !== undefined && price.billingMode === mode);
   found.forEach(({ price }, at) => {
     if (price && price.billingMode !== mode && price.billingMode !== 'one_time') {
-      throw badField(`lineItems.${at}.priceId`, `must be a price for ${mode} or one_time`);
+      throw badField(
+        `lineItems.${at}.priceId`,
+        mode === 'one_time' ? 'must be a one_time price' : `must be a price for ${mode} or one_time`,
+      );
     }
   });
   if (mode !== 'one_time' && main.length === 0) {

@@ -1,3 +1,4 @@
+import { type ByCustomer, withMerged } from '../../accounts/customers/with-merged.ts';
 import { readLines } from '../../money/invoices/stored-lines.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -187,9 +188,8 @@ export async function updateBuyer(tx: Queryable, session: Session): Promise<void
   );
 }
 
-export interface SessionFilter {
+export interface SessionFilter extends ByCustomer {
   projectId?: string | undefined;
-  customerId?: string | undefined;
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
@@ -205,14 +205,16 @@ export interface SessionFilter {
 export async function listSessions(
   db: Queryable,
   merchantId: string,
-  filter: SessionFilter,
+  asked: SessionFilter,
   range: Range,
 ): Promise<Session[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('s.merchant_id = ?', merchantId)
     .within('s.id', range)
     .add('s.project_id = ?', filter.projectId)
     .add('s.customer_id = ?', filter.customerId)
+    .add('s.customer_id = any(?)', filter.customerIds)
     .add('s.subscription_id = ?', filter.subscriptionId)
     .add('s.external_customer_id = ?', filter.externalCustomerId)
     .add('s.payment_link_id = ?', filter.paymentLinkId)

@@ -1,5 +1,4 @@
-import type { Brand } from '../../accounts/merchants/read-brand.ts';
-import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
+import { type ProjectBrand, readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { findProjectOfIntent } from './queries.ts';
 
@@ -7,6 +6,6 @@ import { findProjectOfIntent } from './queries.ts';
 export async function readIntentBrand(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },
-): Promise<Brand> {
+): Promise<ProjectBrand> {
   return readProjectBrand(db, { merchantId, id: await findProjectOfIntent(db, merchantId, id) });
 }

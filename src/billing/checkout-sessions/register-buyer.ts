@@ -1,12 +1,13 @@
+import type { EmailSource } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Discount, startingDiscount } from '../discounts/discount.ts';
 import { findDiscount } from '../discounts/queries.ts';
 import { insertSubscription } from '../subscriptions/change-subscription.ts';
 import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
+import { findTrial } from '../trials/queries.ts';
 import { nameTrialCustomer } from '../trials/reserve-trial.ts';
 import { orderingKeyOf } from './change-session.ts';
-import { isEmailCollected } from './creation-queries.ts';
 import { updateBuyer } from './queries.ts';
 import { type Session, seatsOf } from './session.ts';
 
@@ -18,20 +19,18 @@ export interface Registered {
 
 /**
  * The first money of an anonymous checkout: creates the customer from what was typed or signed and, for a subscription price,
- * the subscription, whose first payment has started to arrive. Where the link asks for an e-mail address, a customer of
- * the project who has it already buys again.
+ * the subscription, whose first payment has started to arrive. An address that a stranger typed finds nobody, so each purchase has
+ * a customer of its own.
  */
 export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise<Registered> {
-  const { merchantId, projectId, mode, paymentLinkId } = before;
+  const { merchantId, projectId, mode } = before;
   const customer = await findOrCreateCustomer(tx, {
     merchantId,
     projectId,
     externalCustomerId: before.externalCustomerId,
     email: before.customerEmail,
+    emailSource: await sourceOf(tx, before),
     name: before.customerName,
-    isFoundByEmail:
-      before.trialDays !== null ||
-      (paymentLinkId !== null && (await isEmailCollected(tx, merchantId, paymentLinkId))),
     isNeeded: mode !== 'one_time',
     now,
   });
@@ -47,6 +46,15 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
   await updateBuyer(tx, session);
   if (subscription?.trialDays) await nameTrialCustomer(tx, session);
   return { session, subscription };
+}
+
+/**
+ * A stranger's trial that does not count as typed began in the mailbox of its address. What a reference names may be the account of the
+ * person who typed it.
+ */
+async function sourceOf(tx: Tx, session: Session): Promise<EmailSource> {
+  const trial = session.trialDays === null ? undefined : await findTrial(tx, session);
+  return trial?.isTyped === false && session.clientReferenceId === null ? 'mailbox' : 'typed';
 }
 
 /** Its id has been the ordering key of everything that was said about the session, so that it all stays in order. */

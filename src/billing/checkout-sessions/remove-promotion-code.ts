@@ -6,14 +6,12 @@ import { amountOfLines, sumOfTax } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { startingDiscount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import { releaseRedemption } from '../discounts/redeem.ts';
-import { storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
-import { lockSubscription } from '../subscriptions/queries.ts';
-import { changeSession } from './change-session.ts';
+import { changeSession, orderingKeyOf } from './change-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import type { Session } from './session.ts';
+import { setStartingDiscount } from './set-starting-discount.ts';
 import { tipAfter, withoutTip, withTip } from './tip.ts';
 
 export interface RemovePromotionCode {
@@ -50,18 +48,18 @@ export async function removePromotionCode(tx: Tx, input: RemovePromotionCode): P
     taxCents: sumOfTax(lines),
     amountCents: amountOfLines(lines) - invoice.creditAppliedCents,
   };
-  await repriceInvoice(tx, { ...invoice, lines, discount: null });
+  const orderingKey = orderingKeyOf(before);
+  const repriced = await repriceInvoice(tx, {
+    ...{ before: invoice, after: { ...invoice, lines, discount: null }, orderingKey, now },
+  });
   await changeExpectedAmount(tx, intent, after.amountCents);
-  if (before.subscriptionId !== null) {
-    const subscription = (await lockSubscription(tx, { merchantId, id: before.subscriptionId }))!;
-    await storeSubscriptionQuietly(tx, { ...subscription, ...startingDiscount(undefined) });
-  }
+  const begun = await setStartingDiscount(tx, before, undefined);
   const event = await changeSession(tx, {
     before,
     after,
     event: 'checkout.session.updated',
     txSignature: null,
   });
-  await appendEvents(tx, [event], now);
+  await appendEvents(tx, [...repriced, event, ...begun], now);
   return after;
 }

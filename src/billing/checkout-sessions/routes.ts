@@ -1,5 +1,6 @@
 import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { CURRENCIES, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
+import { emailSourceOf } from '../../accounts/customers/email-source-of.ts';
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { loadInvoices } from '../../money/invoices/load-invoices.ts';
@@ -15,6 +16,7 @@ import {
   Int32,
   Int64,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -74,7 +76,7 @@ const CreateBody = Shape(
       Nullable(Text({ description: 'Your own id for the customer, who is found or created.' })),
     ),
     customerEmail: Optional(Nullable(Email())),
-    customerName: Optional(Nullable(Text())),
+    customerName: Optional(Nullable(Name())),
     metadata: NewMetadata,
   },
   {
@@ -153,7 +155,9 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
       'IDEMPOTENCY_IN_PROGRESS',
     ],
     handle({ principal, body, idempotencyKey, serialize }) {
-      return createByKey({ merchantId: principal.merchantId, body, key: idempotencyKey, serialize });
+      const { merchantId } = principal;
+      const emailSource = emailSourceOf(principal);
+      return createByKey({ merchantId, body, emailSource, key: idempotencyKey, serialize });
     },
   });
 

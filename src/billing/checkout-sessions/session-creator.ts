@@ -1,3 +1,4 @@
+import type { EmailSource } from '../../accounts/customers/customer.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isStatementError } from '../../platform/db/database-errors.ts';
@@ -19,6 +20,8 @@ import { SESSION_LIFE_MS, type Session } from './session.ts';
 export interface SessionCreation {
   merchantId: string;
   body: CreateSessionBody;
+  /** How the address is known that the body has. */
+  emailSource: EmailSource;
   key: string | undefined;
   /** Turns the presented session into the bytes that are answered and stored. */
   serialize(view: object): string;
@@ -63,13 +66,14 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   };
 
   async function create(input: SessionCreation, claim: KeyClaim | undefined): Promise<Answer> {
-    const { merchantId, body } = input;
+    const { merchantId, body, emailSource } = input;
     const destination = destinations.get(`${merchantId} ${body.projectId}`);
     if (destination === undefined) return createAlone(input);
     await ensureWatched(destination, merchantId, expiryOf(clock.now()));
     const text = await open({
       merchantId,
       body,
+      emailSource,
       destination,
       publicUrl: publicUrl(),
       allowLoopback,
@@ -88,15 +92,15 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
     }
   }
 
-  function createAlone({ merchantId, body, key, serialize }: SessionCreation): Promise<Answer> {
+  function createAlone({ merchantId, body, emailSource, key, serialize }: SessionCreation): Promise<Answer> {
     const now = clock.now();
     const place = { merchantId, projectId: body.projectId };
     const request = { merchantId, operation: OPERATION, key, body, now };
     return withDestination(db, ensureWatched, place, expiryOf(now), (destination) => {
       if (destination !== undefined) remember(`${merchantId} ${body.projectId}`, destination);
       return withIdempotency(db, request, async (tx) => {
-        const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
-        const created = await createSession(tx, input);
+        const urls = { publicUrl: publicUrl(), allowLoopback };
+        const created = await createSession(tx, { merchantId, body, emailSource, destination, ...urls, now });
         const session = created.amountCents === 0n ? await completeFree(tx, created, now) : created;
         return { status: 201, text: serialize(presentSession(session)) };
       });

@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { lockCustomerByEmail, lockEmail } from '../../accounts/customers/queries.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -7,11 +7,17 @@ import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
-import { reserveTrial, reserveTrialAgain } from '../trials/reserve-trial.ts';
+import { findTrial } from '../trials/queries.ts';
+import { reserveTrial } from '../trials/reserve-trial.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
 import type { Session } from './session.ts';
 
 type Trial = Pick<OpenSession, 'lines' | 'trialDays' | 'sessionId'>;
+
+/** A stranger's trial, which begins when they open the link that was mailed to the address they typed. */
+export function awaitsMailbox({ origin, status, trialDays, amountCents }: Session): boolean {
+  return origin === 'link' && status === 'open' && trialDays !== null && amountCents === 0n;
+}
 
 /**
  * The trial of a checkout that is about to be created: as many days as it says, or its price. The plan then costs
@@ -41,41 +47,39 @@ async function startableTrial(
   productId: string,
   trialDays: number,
 ): Promise<Trial | undefined> {
-  const { project, customer, customerEmail, lines, now } = open;
+  const { project, customer, customerEmail, lines, origin, now } = open;
   const sessionId = newId(now);
-  const isFirst = await reserveTrial(tx, {
+  // A stranger must not learn who has had one: it counts once the mailbox has proved itself.
+  if (origin === 'link' && tx.queuesEmails) return { sessionId, trialDays, lines: withFreePlan(lines) };
+  const trial = {
     merchantId: project.merchantId,
     sessionId,
-    productId,
-    customerId: customer?.id ?? (await findByAddress(tx, project, customerEmail)),
+    customerId: customer?.id ?? null,
     email: customerEmail,
+    isTyped: origin === 'link',
     createdAt: now,
-  });
+  };
+  const isFirst = await reserveTrial(tx, trial, productId);
   return isFirst ? { sessionId, trialDays, lines: withFreePlan(lines) } : undefined;
 }
 
-/** A customer who has this address already is the buyer of an anonymous checkout. */
-async function findByAddress(
-  tx: Tx,
-  { merchantId, id: projectId }: Pick<OpenSession['project'], 'merchantId' | 'id'>,
-  email: string | null,
-): Promise<string | null> {
-  if (email === null) return null;
-  const address = { merchantId, projectId, email };
-  await lockEmail(tx, address);
-  return (await lockCustomerByEmail(tx, address))?.id ?? null;
-}
-
 /**
- * Whether a locked session that is paid late still gets its trial. It does not if the customer has started another trial of
- * the product in the meantime; the late payment then buys nothing.
+ * Whether a locked session that is paid late, or before its mailbox was proven, gets its trial. It does not if the customer
+ * has started another trial of the product in the meantime; the payment then buys nothing.
  */
 export async function regainsTrial(tx: Tx, session: Session): Promise<boolean> {
-  const { merchantId, projectId, trialDays, status, customerEmail } = session;
-  if (trialDays === null || status !== 'expired') return true;
-  const customerId =
-    session.customerId ?? (await findByAddress(tx, { merchantId, id: projectId }, customerEmail));
-  return reserveTrialAgain(tx, { ...session, customerId });
+  const { merchantId, id: sessionId, customerId, customerEmail: email, origin, createdAt } = session;
+  if (session.trialDays === null || (await findTrial(tx, session))) return true;
+  const { productId } = (await findPrice(tx, { merchantId, id: session.priceId! }))!;
+  const isTyped = origin === 'link';
+  return reserveTrial(tx, { merchantId, sessionId, customerId, email, isTyped, createdAt }, productId);
+}
+
+/** The mailbox of a locked session's address is proven: true if this is its first trial of the product, as which it counts now. */
+export async function reserveProvenTrial(tx: Tx, session: Session): Promise<boolean> {
+  const { merchantId, id: sessionId, customerId, customerEmail: email, createdAt } = session;
+  const { productId } = (await findPrice(tx, { merchantId, id: session.priceId! }))!;
+  return reserveTrial(tx, { merchantId, sessionId, customerId, email, isTyped: false, createdAt }, productId);
 }
 
 /** What renews comes first. */

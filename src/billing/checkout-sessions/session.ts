@@ -84,6 +84,7 @@ export function redemptionOf(session: Session): Redemption {
     sessionId: session.id,
     customerId: session.customerId,
     email: session.customerEmail,
+    isTyped: session.origin === 'link',
     createdAt: session.createdAt,
   };
 }

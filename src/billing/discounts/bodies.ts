@@ -3,6 +3,7 @@ import {
   Int32,
   Int64,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -33,7 +34,7 @@ export const CreateDiscountBody = Shape(
   'CreateDiscountRequest',
   {
     projectId: Uuid(),
-    name: Text({ description: 'As customers read it.' }),
+    name: Name({ description: 'As customers read it.' }),
     percentOff: Optional(
       Nullable(Percent('0.01 to 100, with at most two decimals. Either this or amountOffCents.')),
     ),
@@ -60,7 +61,7 @@ export const CreateDiscountBody = Shape(
 );
 
 export const UpdateDiscountBody = Shape('UpdateDiscountRequest', {
-  name: Optional(Text()),
+  name: Optional(Name()),
   isActive: Optional(Flag('false: it is no longer given.')),
   ...limits,
 });

@@ -43,6 +43,8 @@ export interface PromotionCode {
 export interface Redeemer {
   customerId: string | null;
   email: string | null;
+  /** A stranger typed the address. */
+  isTyped: boolean;
 }
 
 export interface Redemption extends Redeemer {

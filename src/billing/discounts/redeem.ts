@@ -1,13 +1,20 @@
-import type { Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { type Discount, type Redeemer, type Redemption, whyNotGiven } from './discount.ts';
 import type { NamedDiscount } from './find-given.ts';
+import { lockDiscount } from './queries.ts';
 import {
   addRedemptions,
   countRedemptionsOf,
+  deleteHeldRedemption,
   deleteRedemption,
-  insertRedemptionIfLeft,
+  findHeldUntil,
   insertRedemptions,
+  listHeldRedemptions,
+  REDEMPTIONS_TO_RETURN,
+  updateHeldUntil,
 } from './redemption-queries.ts';
 
 /** Refuses a locked discount that cannot be given now, or not to this buyer. */
@@ -31,11 +38,32 @@ export async function requireGivable(
   }
 }
 
-/** Counts redemptions of locked discounts; the database refuses one too many. */
-export async function redeem(tx: Tx, redemptions: readonly Redemption[]): Promise<void> {
+/** How long an open checkout keeps a redemption that nobody pays for: as long as a limited link holds a place. */
+export const HOLD_MS = 3_600_000;
+
+/** Nor does looking at a checkout that anybody can open keep one for longer than this. */
+const LONGEST_HOLD_MS = 3 * HOLD_MS;
+
+export function heldFrom(now: Date): Date {
+  return new Date(now.getTime() + HOLD_MS);
+}
+
+/** Until when somebody who looks at a checkout keeps its redemption: for an hour more, and of a link's with an end. */
+export function heldOnLook({ isTyped, createdAt }: Redemption, now: Date): Date {
+  const end = new Date(createdAt.getTime() + LONGEST_HOLD_MS);
+  const heldUntil = heldFrom(now);
+  return isTyped && end < heldUntil ? end : heldUntil;
+}
+
+/** Counts redemptions of locked discounts, and holds them; the database refuses one too many. Null holds them to the end. */
+export async function redeem(
+  tx: Tx,
+  redemptions: readonly Redemption[],
+  heldUntil: Date | null,
+): Promise<void> {
   if (redemptions.length === 0) return;
   await addRedemptions(tx, redemptions);
-  await insertRedemptions(tx, redemptions);
+  await insertRedemptions(tx, redemptions, heldUntil);
 }
 
 /** Gives back what a session had that closed unpaid. */
@@ -46,7 +74,72 @@ export async function releaseRedemption(
   await deleteRedemption(tx, ref);
 }
 
-/** Counts one again that was given back, unless none is left: what was paid is not refused for that. */
-export async function redeemAgain(tx: Tx, redemption: Redemption): Promise<void> {
-  await insertRedemptionIfLeft(tx, redemption);
+/**
+ * Keeps the redemption of a session that is paid, for good. One that was given back is counted again if there is one left,
+ * and one left for this buyer; otherwise it answers false, and nothing has changed.
+ */
+export async function keepRedemption(tx: Tx, redemption: Redemption): Promise<boolean> {
+  return (await updateHeldUntil(tx, redemption, null)) || redeemAgain(tx, redemption, null);
+}
+
+/**
+ * The same for a session that somebody looks at: it is held for another while. Where that has ended, nothing is held, and
+ * the answer is whether one could be counted again.
+ */
+export async function holdRedemption(tx: Tx, redemption: Redemption, now: Date): Promise<boolean> {
+  const heldUntil = heldOnLook(redemption, now);
+  if (heldUntil <= now) return (await findHeldUntil(tx, redemption)) !== undefined || isLeft(tx, redemption);
+  return (await updateHeldUntil(tx, redemption, heldUntil)) || redeemAgain(tx, redemption, heldUntil);
+}
+
+async function redeemAgain(tx: Tx, redemption: Redemption, heldUntil: Date | null): Promise<boolean> {
+  if (!(await isLeft(tx, redemption))) return false;
+  await redeem(tx, [redemption], heldUntil);
+  return true;
+}
+
+/** Locks the discount: until the transaction ends nobody else counts one. */
+async function isLeft(tx: Tx, redemption: Redemption): Promise<boolean> {
+  const { merchantId, discountId } = redemption;
+  const discount = (await lockDiscount(tx, { merchantId, id: discountId }))!;
+  const { maxRedemptions, redemptionsCount, maxPerCustomer } = discount;
+  if (maxRedemptions !== null && redemptionsCount >= maxRedemptions) return false;
+  const isOfSomebody = redemption.customerId !== null || redemption.email !== null;
+  if (maxPerCustomer !== null && isOfSomebody) {
+    if ((await countRedemptionsOf(tx, discount, redemption)) >= maxPerCustomer) return false;
+  }
+  return true;
+}
+
+const SLICE = 200;
+
+/**
+ * Gives back the redemptions of open checkouts that nobody has paid toward or looked at for an hour, and answers how many. The
+ * checkouts stay open.
+ */
+export function releaseHeldRedemptions(db: Database, now: Date, log?: Logger): Promise<number> {
+  return eachAlone({ db, log }, REDEMPTIONS_TO_RETURN, now, async (alone) => {
+    let released = 0;
+    for (;;) {
+      const failed = alone.failures();
+      const due = await listHeldRedemptions(db, now, SLICE);
+      let moved = 0;
+      for (const held of due) {
+        const item = { merchantId: held.merchantId, id: held.sessionId };
+        if (await alone(item, () => db.transaction((tx) => releaseHeld(tx, held, now)))) moved++;
+      }
+      released += moved;
+      if (due.length < SLICE || (moved === 0 && alone.failures() === failed)) return released;
+    }
+  });
+}
+
+async function releaseHeld(
+  tx: Tx,
+  { merchantId, discountId, sessionId }: { merchantId: string; discountId: string; sessionId: string },
+  now: Date,
+): Promise<boolean> {
+  // The discount before the redemption, as those lock that count one: nobody waits for the other.
+  await lockDiscount(tx, { merchantId, id: discountId });
+  return deleteHeldRedemption(tx, { merchantId, sessionId }, now);
 }

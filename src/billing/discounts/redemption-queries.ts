@@ -1,16 +1,37 @@
+import { idsOfPerson } from '../../accounts/customers/person.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Discount, Redeemer, Redemption } from './discount.ts';
 
-/** How often a customer has a discount, known by id or by e-mail. */
+interface SessionRef {
+  merchantId: string;
+  sessionId: string;
+}
+
+/** A customer's address that nobody has proven, as one that a stranger typed. */
+const isTypedBy = (customer: string, email: string, merchant = '$1') => `exists (
+  select from customers c where c.merchant_id = ${merchant} and c.id = ${customer} and c.email_source = 'typed' and ${folded('c.email')} = ${email})`;
+
+/**
+ * How often a customer has a discount, known by id or by e-mail. What was only typed counts for those who only type it: it uses up
+ * nothing of the person whose address it is.
+ */
 export async function countRedemptionsOf(
   db: Queryable,
   { merchantId, id }: Discount,
-  { customerId, email }: Redeemer,
+  { customerId, email, isTyped }: Redeemer,
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*)::int as count from discount_redemptions
-      where merchant_id = $1 and discount_id = $2 and (customer_id = $3 or email = lower($4))`,
-    [merchantId, id, customerId, email],
+    `select count(*)::int as count from discount_redemptions r
+      where merchant_id = $1 and discount_id = $2
+        and (customer_id in ${idsOfPerson('$1', '$3')} or email = ${folded('$4')} and (
+              $5 or ${isTypedBy('$3', folded('$4'))}
+              or not coalesce(r.is_typed, ${isTypedBy('r.customer_id', 'r.email')} or exists (
+                   select from checkout_sessions s
+                    where s.merchant_id = $1 and s.id = r.session_id and s.origin = 'link'))))`,
+    [merchantId, id, customerId, email, isTyped],
   );
   return row!.count;
 }
@@ -25,12 +46,17 @@ export async function addRedemptions(tx: Queryable, redemptions: readonly Redemp
   );
 }
 
-export async function insertRedemptions(tx: Queryable, redemptions: readonly Redemption[]): Promise<void> {
+export async function insertRedemptions(
+  tx: Queryable,
+  redemptions: readonly Redemption[],
+  heldUntil: Date | null,
+): Promise<void> {
   await tx.query(
-    `insert into discount_redemptions (merchant_id, session_id, discount_id, customer_id, email, created_at)
-     select merchant_id, session_id, discount_id, customer_id, lower(email), created_at
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[])
-              as r(merchant_id, session_id, discount_id, customer_id, email, created_at)`,
+    `insert into discount_redemptions (merchant_id, session_id, discount_id, customer_id, email, created_at, held_until, is_typed)
+     select merchant_id, session_id, discount_id, customer_id, ${folded('email')}, created_at, $7,
+            is_typed or ${isTypedBy('r.customer_id', folded('r.email'), 'r.merchant_id')}
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[], $8::boolean[])
+              as r(merchant_id, session_id, discount_id, customer_id, email, created_at, is_typed)`,
     [
       redemptions.map((each) => each.merchantId),
       redemptions.map((each) => each.sessionId),
@@ -38,38 +64,84 @@ export async function insertRedemptions(tx: Queryable, redemptions: readonly Red
       redemptions.map((each) => each.customerId),
       redemptions.map((each) => each.email),
       redemptions.map((each) => each.createdAt),
+      heldUntil,
+      redemptions.map((each) => each.isTyped),
     ],
   );
 }
 
-export async function deleteRedemption(
+/** False where it was given back. One that is held for good stays so. */
+export async function updateHeldUntil(
   tx: Queryable,
-  { merchantId, sessionId }: { merchantId: string; sessionId: string },
-): Promise<void> {
+  { merchantId, sessionId }: SessionRef,
+  heldUntil: Date | null,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update discount_redemptions set held_until = case when held_until is not null then $3::timestamptz end
+      where merchant_id = $1 and session_id = $2 returning session_id`,
+    [merchantId, sessionId, heldUntil],
+  );
+  return rows.length > 0;
+}
+
+export async function findHeldUntil(
+  db: Queryable,
+  { merchantId, sessionId }: SessionRef,
+): Promise<{ heldUntil: Date | null } | undefined> {
+  const [row] = await db.query<{ heldUntil: Date | null }>(
+    `select held_until as "heldUntil" from discount_redemptions where merchant_id = $1 and session_id = $2`,
+    [merchantId, sessionId],
+  );
+  return row;
+}
+
+const IS_UNPAID = `exists (select from checkout_sessions s
+  where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status = 'open' and s.payment_status = 'unpaid')`;
+
+export const REDEMPTIONS_TO_RETURN = 'return unpaid redemptions';
+
+export function listHeldRedemptions(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<(SessionRef & { discountId: string })[]> {
+  return db.query(
+    `select r.merchant_id as "merchantId", r.session_id as "sessionId", r.discount_id as "discountId"
+       from discount_redemptions r
+      where r.held_until <= $1 and ${IS_UNPAID} and ${isOpenMerchant('r.merchant_id')}
+        and ${notSetAside(REDEMPTIONS_TO_RETURN, '$1', { merchantId: 'r.merchant_id', id: 'r.session_id' })}
+      order by r.held_until limit $2`,
+    [now, limit],
+  );
+}
+
+/** With its discount locked; one that another transaction is about to keep or give back is left to that one. */
+export async function deleteHeldRedemption(
+  tx: Queryable,
+  { merchantId, sessionId }: SessionRef,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `with held as (
+       select merchant_id, session_id from discount_redemptions r
+        where merchant_id = $1 and session_id = $2 and held_until <= $3 and ${IS_UNPAID} for update skip locked),
+     gone as (
+       delete from discount_redemptions r using held
+        where r.merchant_id = held.merchant_id and r.session_id = held.session_id
+        returning r.merchant_id, r.discount_id)
+     update discounts d set redemptions_count = redemptions_count - 1
+       from gone where d.merchant_id = gone.merchant_id and d.id = gone.discount_id returning d.id`,
+    [merchantId, sessionId, now],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteRedemption(tx: Queryable, { merchantId, sessionId }: SessionRef): Promise<void> {
   await tx.query(
     `with gone as (
        delete from discount_redemptions where merchant_id = $1 and session_id = $2 returning merchant_id, discount_id)
      update discounts d set redemptions_count = redemptions_count - 1
        from gone where d.merchant_id = gone.merchant_id and d.id = gone.discount_id`,
     [merchantId, sessionId],
-  );
-}
-
-export async function insertRedemptionIfLeft(tx: Queryable, redemption: Redemption): Promise<void> {
-  await tx.query(
-    `with room as (
-       update discounts set redemptions_count = redemptions_count + 1
-        where merchant_id = $1 and id = $3 and (max_redemptions is null or redemptions_count < max_redemptions)
-        returning id)
-     insert into discount_redemptions (merchant_id, session_id, discount_id, customer_id, email, created_at)
-     select $1, $2, $3, $4, lower($5), $6 from room`,
-    [
-      redemption.merchantId,
-      redemption.sessionId,
-      redemption.discountId,
-      redemption.customerId,
-      redemption.email,
-      redemption.createdAt,
-    ],
   );
 }

@@ -79,7 +79,7 @@ export async function openInvoice(tx: Tx, input: OpenInvoice): Promise<Invoice> 
     expiresAt: new Date(dueAt.getTime() + PAYABLE_AFTER_DUE_MS),
     now,
   });
-  if (session.discount) await redeem(tx, [redemptionOf(session)]);
+  if (session.discount) await redeem(tx, [redemptionOf(session)], null);
   await appendEvents(tx, events, now);
   if (session.amountCents === 0n) await input.completeFree(tx, session, now);
   else if (draft.draft.send) await sendInvoice(tx, ref, now);

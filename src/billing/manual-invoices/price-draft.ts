@@ -41,7 +41,7 @@ export async function priceDraft(
   const rates = await readRates(tx, [{ merchantId, projectId }], bought.terms);
   const full = taxLines(bought.lines, bought.terms, { project, customer, rates });
   const given = await lockGiven(tx, { merchantId, projectId }, terms);
-  const redeemer = { customerId: customer.id, email: customer.email };
+  const redeemer = { customerId: customer.id, email: customer.email, isTyped: false };
   if (given) await requireGivable(tx, given.discount, redeemer, terms, now);
   const productOf = (id: string) => prices.find((price) => price.id === id)?.productId;
   const lines = given ? discounted(full, given, terms, productOf) : full;

@@ -1,6 +1,6 @@
 import { findWatched } from '../../chain/solana/queries.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
-import { listDueSteps } from '../../money/invoices/draft-queries.ts';
+import { listDueSteps, REMINDERS } from '../../money/invoices/draft-queries.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import type { InvoiceRef } from '../../money/invoices/queries.ts';
@@ -8,6 +8,8 @@ import { storeSteps } from '../../money/invoices/store-draft.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { orderingKeyOf } from '../checkout-sessions/change-session.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
@@ -23,30 +25,19 @@ const REST_MS = 15_000;
  * Runs every step of unpaid invoices that is due, and returns how many invoices had one. Each runs in its own transaction
  * and re-reads what is stored, so any number of workers share the work and no reminder is sent twice.
  */
-export async function runDueReminders(db: Database, now: Date): Promise<number> {
-  let reminded = 0;
-  for (;;) {
-    const due = await listDueSteps(db, now, SLICE);
-    const { moved, failures } = await remindAll(db, due, now);
-    reminded += moved;
-    if (moved > 0 && due.length === SLICE) continue;
-    // A failing invoice does not block the others, and is reported when they are done.
-    if (failures.length > 0) throw failures[0];
-    return reminded;
-  }
-}
-
-async function remindAll(db: Database, due: readonly InvoiceRef[], now: Date) {
-  const failures: unknown[] = [];
-  let moved = 0;
-  for (const ref of due) {
-    try {
-      if (await db.transaction((tx) => remind(tx, ref, now))) moved++;
-    } catch (error) {
-      failures.push(error);
+export function runDueReminders(db: Database, now: Date, log?: Logger): Promise<number> {
+  return eachAlone({ db, log }, REMINDERS, now, async (alone) => {
+    let reminded = 0;
+    for (;;) {
+      const failed = alone.failures();
+      const due = await listDueSteps(db, now, SLICE);
+      let moved = 0;
+      for (const ref of due)
+        if (await alone(ref, () => db.transaction((tx) => remind(tx, ref, now)))) moved++;
+      reminded += moved;
+      if (due.length < SLICE || (moved === 0 && alone.failures() === failed)) return reminded;
     }
-  }
-  return { moved, failures };
+  });
 }
 
 async function remind(tx: Tx, ref: InvoiceRef, now: Date): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   Int32,
   Int64,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -51,7 +52,7 @@ const ends = {
 export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
   projectId: Uuid(),
   priceId: Uuid('What it sells. Never changes.'),
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   ...terms,
   openAmount,
   ...ends,
@@ -59,7 +60,7 @@ export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
 });
 
 export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   status: Optional(OneOf(LINK_STATUSES)),
   ...terms,
   openAmount,
@@ -71,7 +72,7 @@ export const SetUpLinkBody = Shape(
   'SetUpPaymentLinkRequest',
   {
     projectId: Uuid(),
-    productName: Text(),
+    productName: Name(),
     billingMode: OneOf(['one_time', 'balance_top_up', 'subscription']),
     unitAmountCents: Int64({ min: 1 }),
     currency: Optional(OneOf(CURRENCIES)),
@@ -117,7 +118,7 @@ export const CheckOutBody = Shape(
       Nullable(Int64({ min: 1, description: 'What the buyer chose, where the link leaves that open.' })),
     ),
     customerEmail: Optional(Nullable(Email())),
-    customerName: Optional(Nullable(Text())),
+    customerName: Optional(Nullable(Name())),
     idempotencyKey: Optional(
       Nullable(
         Text({

@@ -11,7 +11,9 @@ import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
 import { amountOf } from './open-amount.ts';
-import { countOpenOf, type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
+import { countHeld } from './place-queries.ts';
+import { type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
+import type { VisitorPlaces } from './visitor-places.ts';
 
 export interface CheckOut {
   ref: LinkRef;
@@ -22,12 +24,16 @@ export interface CheckOut {
   amountCents?: Cents | null;
   /** Whether it may complete without a payment, in the same transaction. */
   hasTrial?: boolean;
+  /** The buyer has had the trial. */
+  isTrialOver?: boolean;
   /** What the buyer has proved to be. */
   externalCustomerId?: string;
   /** What was said of the intent before it existed. */
   promised?: PromisedIntent;
   /** The payment for an offer of this amount is on chain: the order is sold as offered, whatever has changed since. */
   paidCents?: Cents;
+  /** A person or a program that opens a checkout and has signed no payment. */
+  visitor?: { ip: string; places: VisitorPlaces };
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -55,7 +61,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   if (!isPaid) requireLabels(link, input);
   const sold = { ...price, unitAmountCents: amountOf(link.openAmount, price, input.amountCents ?? null) };
   // A program that pays for what it was offered has no trial.
-  const hasTrial = price.trialDays !== null && input.promised === undefined;
+  const hasTrial = price.trialDays !== null && input.promised === undefined && !input.isTrialOver;
   if (hasTrial && customerEmail === null) {
     throw badField('customerEmail', 'is required to start a trial');
   }
@@ -63,8 +69,9 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     paidCents === undefined
       ? await requireDestination(tx, { merchantId, projectId }, input.destination)
       : input.destination!;
-  if (link.maxPayments !== null && paidCents === undefined) await holdOne(tx, link);
-  const lifeMs = link.maxPayments === null ? SESSION_LIFE_MS : HOLD_MS;
+  const isLimited = link.maxPayments !== null;
+  if (isLimited && paidCents === undefined) await holdOne(tx, link, input);
+  const lifeMs = isLimited ? HOLD_MS : SESSION_LIFE_MS;
   const open: OpenSession = {
     project,
     destination,
@@ -94,7 +101,10 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     expiresAt: new Date(now.getTime() + lifeMs),
     now,
   };
-  return createCheckout(tx, hasTrial ? await withTrial(tx, open, price, null) : open);
+  const session = await createCheckout(tx, hasTrial ? await withTrial(tx, open, price, null) : open);
+  // One that is rolled back is found nowhere, and so counts for nothing.
+  if (isLimited && input.visitor) input.visitor.places.add(link, input.visitor.ip, session.id);
+  return session;
 }
 
 function requireLabels(link: PaymentLink, { clientReferenceId, customerEmail }: CheckOut): void {
@@ -105,15 +115,24 @@ function requireLabels(link: PaymentLink, { clientReferenceId, customerEmail }: 
 }
 
 /** Of a limited number, an open checkout has its own, and gives it back when it closes unpaid. */
-async function holdOne(tx: Tx, link: PaymentLink): Promise<void> {
+async function holdOne(tx: Tx, link: PaymentLink, { visitor, now }: CheckOut): Promise<void> {
   await lockCount(tx, link);
-  requireLeft(link, await countOpenOf(tx, link));
+  requireLeft(link, await countHeld(tx, link, now));
+  await visitor?.places.require(tx, link, visitor.ip);
 }
 
-/** Whether more are being bought than the limit allows. Nobody can add another until the transaction ends. */
-export async function isOversold(tx: Tx, ref: LinkRef): Promise<boolean> {
-  const link = await lockLinkForSale(tx, ref, { isCounted: false, isDeletedFound: true });
+/**
+ * True if more are being bought than the limit allows, or would be besides one that has given its place back. Nobody can
+ * add another until the transaction ends.
+ */
+export async function isOversold(
+  tx: Tx,
+  ref: LinkRef,
+  { now, besides }: { now: Date; besides?: { sessionId: string } },
+): Promise<boolean> {
+  const link = await lockLinkForSale(tx, ref, { isCounted: besides !== undefined, isDeletedFound: true });
   if (!link || link.maxPayments === null) return false;
   await lockCount(tx, link);
-  return link.paymentsCount + (await countOpenOf(tx, link)) > link.maxPayments;
+  const held = link.paymentsCount + (await countHeld(tx, link, now, besides));
+  return besides ? held >= link.maxPayments : held > link.maxPayments;
 }

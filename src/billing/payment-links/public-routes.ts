@@ -30,8 +30,10 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
       'IDEMPOTENCY_CONFLICT',
       'IDEMPOTENCY_IN_PROGRESS',
     ],
-    handle: ({ params, body, idempotencyKey }) =>
-      startCheckout(parts, params.publicToken!, { ...body, idempotencyKey: oneKey(idempotencyKey, body) }),
+    handle: ({ params, body, idempotencyKey, request }) => {
+      const once = { ...body, idempotencyKey: oneKey(idempotencyKey, body) };
+      return startCheckout(parts, params.publicToken!, once, request.ip);
+    },
   });
 }
 

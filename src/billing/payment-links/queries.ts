@@ -2,6 +2,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { PaymentLink } from './link.ts';
 
 const COLUMNS = `
@@ -109,19 +110,6 @@ async function lockAs(
   return row && toLink(row);
 }
 
-/** Checkouts of a link that are open, or over and paid in part; what it may still sell is theirs first. */
-export async function countOpenOf(db: Queryable, { merchantId, id }: LinkRef): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select (select count(*)::int from checkout_sessions
-              where merchant_id = $1 and payment_link_id = $2 and status = 'open')
-          + (select count(*)::int from checkout_sessions
-              where merchant_id = $1 and payment_link_id = $2 and status = 'expired'
-                and payment_status in ('underpaid', 'processing') and unapplied_at is null) as count`,
-    [merchantId, id],
-  );
-  return row!.count;
-}
-
 /** Until the transaction ends nobody else counts them in order to add one. */
 export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
@@ -224,18 +212,21 @@ export async function updateExpired(db: Queryable, now: Date): Promise<void> {
   );
 }
 
+export const LINKS_TO_CLOSE = 'close payment links';
+
 /** Open sessions of links that ended, toward which nothing was seen. */
 export async function listUnseenOfEnded(
   db: Queryable,
-  endedSince: Date,
+  { endedSince, now }: { endedSince: Date; now: Date },
   limit: number,
 ): Promise<{ merchantId: string; id: string }[]> {
   return db.query(
     `select s.merchant_id as "merchantId", s.id from payment_links l
        join checkout_sessions s on s.merchant_id = l.merchant_id and s.payment_link_id = l.id and s.status = 'open'
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where l.ended_at >= $1 and i.status in ('pending', 'failed') and ${isOpenMerchant('l.merchant_id')} limit $2`,
-    [endedSince, limit],
+      where l.ended_at >= $1 and i.status in ('pending', 'failed') and ${isOpenMerchant('l.merchant_id')}
+        and ${notSetAside(LINKS_TO_CLOSE, '$3', { merchantId: 's.merchant_id', id: 's.id' })} limit $2`,
+    [endedSince, limit, now],
   );
 }
 

@@ -7,12 +7,17 @@ import type { Static } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Language } from '../../platform/lib/language.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { Turnstile } from '../../platform/lib/turnstile.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
 import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
 import { type CheckOutBody, CheckOutView } from './bodies.ts';
 import { checkOut } from './create-link-session.ts';
+import { mailTrialLink } from './mail-trial-link.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
+import { VisitorPlaces } from './visitor-places.ts';
 
 export interface StartCheckout {
   db: Database;
@@ -22,15 +27,29 @@ export interface StartCheckout {
   publicUrl(): string;
   /** Completes what costs nothing. */
   completeFree: CompleteFree;
+  secrets: SecretBox;
+}
+
+/** Each database has its own, as requests that are in flight do. */
+const places = new WeakMap<Database, VisitorPlaces>();
+
+function placesOf(db: Database): VisitorPlaces {
+  const known = places.get(db) ?? new VisitorPlaces();
+  places.set(db, known);
+  return known;
 }
 
 const serialize = serializer(CheckOutView);
 
 /** A buyer confirms a link, on its page or through the API: one session per key, and the answer says where to pay. */
 export async function startCheckout(
-  { db, clock, ensureWatched, environment, publicUrl, completeFree }: StartCheckout,
+  { db, clock, ensureWatched, environment, publicUrl, completeFree, secrets }: StartCheckout,
   publicToken: string,
   body: Static<typeof CheckOutBody>,
+  /** Who opens it. */
+  ip: string,
+  /** Of the page, and of the e-mail that it may send. */
+  language: Language = 'en',
 ): Promise<Answer> {
   const found = await findByToken(db, publicToken);
   if (!found) throw new AppError('NOT_FOUND');
@@ -55,17 +74,26 @@ export async function startCheckout(
         customerEmail: labels.customerEmail ?? null,
         customerName: labels.customerName ?? null,
         amountCents: labels.amountCents ?? null,
+        visitor: { ip, places: placesOf(db) },
         destination,
         publicUrl: publicUrl(),
         now,
       });
-      // Its first days are free: the trial starts now.
-      if (session.amountCents === 0n) await completeFree(tx, session, now);
+      // Its first days are free: the trial starts now, or in the mailbox of the address.
+      if (session.amountCents === 0n) {
+        if (tx.queuesEmails) await mailTrialLink(tx, { secrets, publicUrl }, session, language);
+        else await completeFree(tx, session, now);
+      }
       const { id: sessionId, checkoutUrl, expiresAt } = session;
       return { status: 201, text: serialize({ sessionId, checkoutUrl, expiresAt }) };
     }).catch(explainToPayer);
-  return withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, begin, 'payer');
+  const start = () =>
+    withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, begin, 'payer');
+  // Buyers of a limited link wait for each other in any case: here, where no connection waits with them.
+  return found.link.maxPayments === null ? start() : LIMITED.run(id, start);
 }
+
+const LIMITED = new Turnstile({ atOnce: 3, atOnceOf: 1, waiting: 1_000, waitingOf: 200 });
 
 /** On mainnet, a merchant that the operator has not verified cannot request payments. */
 export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {

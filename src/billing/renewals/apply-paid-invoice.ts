@@ -8,11 +8,7 @@ import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
 import { seatsOf } from '../checkout-sessions/session.ts';
-import {
-  changeSubscription,
-  type SubscriptionEvent,
-  storeSubscriptionQuietly,
-} from '../subscriptions/change-subscription.ts';
+import { changeSubscription, type SubscriptionEvent } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import {
   advance,
@@ -46,10 +42,6 @@ export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEv
   const { subscription, outcome } = await weigh(tx, paid);
   const project = (await findProject(tx, { merchantId, id: invoice.projectId }))!;
   const after = scheduled({ ...outcome.after, latestInvoiceId: invoice.id }, project, null);
-  if (!outcome.event && !subscription.pendingChange) {
-    await storeSubscriptionQuietly(tx, after);
-    return [];
-  }
   const dropped = await dropOvertaken(tx, subscription, now);
   const { event } = await changeSubscription(tx, {
     before: subscription,
@@ -101,7 +93,7 @@ function startsTrial({ status, trialDays }: Subscription): boolean {
 
 interface Outcome {
   after: Subscription;
-  /** Absent: the period is paid ahead, and there is no event until it starts. */
+  /** Absent: the period is paid ahead, and begins later. */
   event?: SubscriptionEvent;
 }
 

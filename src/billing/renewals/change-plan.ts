@@ -69,18 +69,20 @@ async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Pr
   const { subscription } = agreement;
   const { merchantId, customerId } = subscription;
   const subtotal = amountOfLines(plan.lines);
-  const available = await lockAccountCredit(tx, { merchantId, customerId });
+  const own = await lockAccountCredit(tx, { merchantId, customerId });
+  // What a change gives pays for it first: tax can leave a cent due, and nobody gets credit for a change they may not make.
+  const available = own + plan.surplusCents;
   const creditCents = available < subtotal ? available : subtotal;
   const draft = { ...input, creditCents, invoiceId: newId(now) };
   const after =
     creditCents === subtotal ? await changeAtOnce(tx, draft, events) : await askForChange(tx, draft, events);
   const orderingKey = subscription.id;
   const base = { merchantId, customerId, orderingKey, invoiceId: draft.invoiceId, now };
-  if (creditCents > 0n) await post(tx, { ...base, deltaCents: -creditCents, counterAccount: 'invoice' });
   if (plan.surplusCents > 0n) {
     const reason = `unused time, changed to ${next.price.productName}`.slice(0, 255);
     await post(tx, { ...base, deltaCents: plan.surplusCents, counterAccount: 'plan_change', reason });
   }
+  if (creditCents > 0n) await post(tx, { ...base, deltaCents: -creditCents, counterAccount: 'invoice' });
   return after;
 }
 

@@ -28,7 +28,7 @@ import { taxLines } from '../checkout-sessions/tax-lines.ts';
 import { appliedOf, type Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import { findDiscount } from '../discounts/queries.ts';
-import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import {
   advance,
   type NextPeriod,
@@ -227,10 +227,13 @@ async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   const before = { ...withDiscountUsed(subscription, discountId), latestInvoiceId: draft.invoiceId };
   const bought = { ...next, discountId };
   if (now < subscription.currentPeriodEnd!) {
-    const prepaid = scheduled(prepay(before, period, bought), project, null);
-    await storeSubscriptionQuietly(tx, prepaid);
-    await appendEvents(tx, [opened.event, paid], now);
-    return prepaid;
+    const prepaid = await changeSubscription(tx, {
+      before: subscription,
+      after: scheduled(prepay(before, period, bought), project, null),
+      event: 'subscription.updated',
+    });
+    await appendEvents(tx, [opened.event, paid, prepaid.event], now);
+    return prepaid.subscription;
   }
   const renewed = await changeSubscription(tx, {
     before: subscription,

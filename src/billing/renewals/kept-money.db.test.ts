@@ -60,6 +60,11 @@ async function accepted(priceId: string, externalCustomerId: string, cents: numb
   return readSubscription(w.shop, session.subscriptionId);
 }
 
+/** As of the start of its period: nothing of it is used. */
+const asOf = ({ currentPeriodStart }: { currentPeriodStart: string }) => ({
+  prorationDate: currentPeriodStart,
+});
+
 /** Changes as previewed, and pays what is due. */
 async function change(id: string, body: Fields) {
   const { previewToken, ...shown } = await preview(id, body);
@@ -76,7 +81,7 @@ async function change(id: string, body: Fields) {
 describe('unused time is worth what was paid for it and kept', () => {
   test('a waived amount is never credited: one cent paid is one cent', async () => {
     const sub = await accepted(yearly.id, 'waived', 1);
-    const shown = await change(sub.id, { priceId: monthly.id });
+    const shown = await change(sub.id, { priceId: monthly.id, ...asOf(sub) });
     expect(shown).toMatchObject({ creditCents: 1, chargeCents: 1_000, accountCreditCents: 0 });
     expect(shown.amountDueCents).toBe(999);
     expect(await creditOf(sub.customerId)).toBe(0);
@@ -86,10 +91,10 @@ describe('unused time is worth what was paid for it and kept', () => {
 
   test('a waived part leaves the rest, as account credit where it is more than the new plan costs', async () => {
     const sub = await accepted(yearly.id, 'partly waived', 50_000);
-    const shown = await change(sub.id, { priceId: monthly.id });
+    const shown = await change(sub.id, { priceId: monthly.id, ...asOf(sub) });
     expect(shown).toMatchObject({ creditCents: 50_000, accountCreditCents: 49_000, amountDueCents: 0 });
     expect(await creditOf(sub.customerId)).toBe(49_000);
-    const again = await preview(sub.id, { priceId: yearly.id });
+    const again = await preview(sub.id, { priceId: yearly.id, ...asOf(sub) });
     expect(again).toMatchObject({ creditCents: 1_000, chargeCents: 120_000 });
     await expectSound(w.service);
   });
@@ -97,14 +102,16 @@ describe('unused time is worth what was paid for it and kept', () => {
   test('a refund in full leaves nothing, from the moment it is promised until it is canceled', async () => {
     const sub = await w.subscribe(yearly.id, 'refunded');
     const promised = await refund(sub.latestInvoiceId);
-    const shown = await preview(sub.id, { priceId: monthly.id });
+    const shown = await preview(sub.id, { priceId: monthly.id, ...asOf(sub) });
     expect(shown).toMatchObject({ creditCents: 0, accountCreditCents: 0, amountDueCents: 1_000 });
     await cancelRefund(promised);
-    expect(await preview(sub.id, { priceId: monthly.id })).toMatchObject({
+    expect(await preview(sub.id, { priceId: monthly.id, ...asOf(sub) })).toMatchObject({
       ...{ creditCents: 120_000, accountCreditCents: 119_000, amountDueCents: 0 },
     });
     await refund(sub.latestInvoiceId);
-    expect(await change(sub.id, { priceId: monthly.id })).toMatchObject({ amountDueCents: 1_000 });
+    expect(await change(sub.id, { priceId: monthly.id, ...asOf(sub) })).toMatchObject({
+      amountDueCents: 1_000,
+    });
     expect(await creditOf(sub.customerId)).toBe(0);
     await expectSound(w.service);
   });
@@ -177,9 +184,9 @@ describe('unused time is worth what was paid for it and kept', () => {
     const { data } = (await w.shop.call('GET', '/api/v2/exceptions?status=open')).body;
     const surplus = data.find(({ kind }: { kind: string }) => kind === 'surplus');
     await refund(sub.latestInvoiceId, { invoiceId: undefined, exceptionId: surplus.id });
-    expect((await preview(sub.id, { priceId: monthly.id })).creditCents).toBe(120_000);
+    expect((await preview(sub.id, { priceId: monthly.id, ...asOf(sub) })).creditCents).toBe(120_000);
     await refund(sub.latestInvoiceId);
-    expect((await preview(sub.id, { priceId: monthly.id })).creditCents).toBe(0);
+    expect((await preview(sub.id, { priceId: monthly.id, ...asOf(sub) })).creditCents).toBe(0);
   });
 
   test('a refund of an invoice with other things on it takes its share of the plan', async () => {
@@ -202,7 +209,7 @@ describe('unused time is worth what was paid for it and kept', () => {
 describe('a refund between preview and change', () => {
   test('409 PREVIEW_STALE, and nothing changes; canceled again, the preview holds', async () => {
     const sub = await w.subscribe(yearly.id, 'refund between');
-    const { previewToken } = await preview(sub.id, { priceId: monthly.id });
+    const { previewToken } = await preview(sub.id, { priceId: monthly.id, ...asOf(sub) });
     const promised = await refund(sub.latestInvoiceId);
     const body = { priceId: monthly.id, previewToken };
     expect(await patch(sub.id, body)).toMatchObject({
@@ -217,7 +224,7 @@ describe('a refund between preview and change', () => {
 
   test('a change waits for a refund that is being decided', async () => {
     const sub = await w.subscribe(yearly.id, 'refund meanwhile');
-    const { previewToken } = await preview(sub.id, { priceId: monthly.id });
+    const { previewToken } = await preview(sub.id, { priceId: monthly.id, ...asOf(sub) });
     const { db, clock } = w.service;
     let changing: ReturnType<typeof patch>;
     await db.transaction(async (tx) => {
@@ -238,6 +245,6 @@ describe('a refund between preview and change', () => {
     });
     expect(await changing!).toMatchObject({ status: 409, body: { error: { code: 'PREVIEW_STALE' } } });
     expect(await creditOf(sub.customerId)).toBe(0);
-    expect((await preview(sub.id, { priceId: monthly.id })).creditCents).toBe(500);
+    expect((await preview(sub.id, { priceId: monthly.id, ...asOf(sub) })).creditCents).toBe(500);
   });
 });

@@ -68,14 +68,13 @@ async function call(method: string, path: string, body: Fields) {
   return answer.body;
 }
 
-/** Changes as previewed, and starts a new period. */
-async function reset(subscriptionId: string, priceId: string) {
+/** Changes as previewed for the whole period, and starts a new one. */
+async function reset({ id: subscriptionId, currentPeriodStart }: Fields, priceId: string) {
   const body = { priceId, prorationBehavior: 'reset' };
-  const { previewToken, ...shown } = await call(
-    'POST',
-    `/subscriptions/${subscriptionId}/preview-change`,
-    body,
-  );
+  const { previewToken, ...shown } = await call('POST', `/subscriptions/${subscriptionId}/preview-change`, {
+    ...body,
+    prorationDate: currentPeriodStart,
+  });
   const changed = await call('PATCH', `/subscriptions/${subscriptionId}`, { ...body, previewToken });
   const invoice = await readInvoice(w.shop, changed.pendingChange?.invoiceId ?? changed.latestInvoiceId);
   expect(invoice).toMatchObject({ lines: shown.lines, totalCents: shown.amountDueCents });
@@ -119,7 +118,7 @@ test.each<
   const [dear, cheap] = [await shop.plan(10_000, behavior), await shop.plan(1_000, 'exclusive')];
   const { sub, customerId, paidCents } = await shop.buy(dear.id, person);
   await happens(shop, { customerId, priceId: dear.id });
-  const { invoice } = await reset(sub.id, cheap.id);
+  const { invoice } = await reset(sub, cheap.id);
   const { lines, totalCents } = invoice;
   const bought = lines.at(-1);
   const { accountCreditCents } = await readCustomer(w.shop, customerId);
@@ -136,7 +135,7 @@ test.each<[number, Behavior, number]>([
   const shop = await germanShop(19);
   const [old, next] = [await shop.plan(before, behavior), await shop.plan(after, 'exclusive')];
   const { sub, customerId, paidCents } = await shop.buy(old.id, GERMAN);
-  const { invoice, shown } = await reset(sub.id, next.id);
+  const { invoice, shown } = await reset(sub, next.id);
   const costs = Math.round(after * 1.19);
   const { accountCreditCents } = await readCustomer(w.shop, customerId);
   expect(invoice.totalCents - accountCreditCents).toBe(costs - paidCents);

@@ -1,47 +1,32 @@
+import { idsOfPerson } from '../../accounts/customers/person.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
-const OF_PERIOD = `v.merchant_id = $1 and v.subscription_id = $2 and v.status = 'paid'
-        and v.period_start >= $3 and v.period_start < $4
-        and v.period_end = coalesce($5::timestamptz, v.period_end) and v.created_at < coalesce($6::timestamptz, 'infinity')`;
+/**
+ * The paid invoices of the current period and of what it was paid with: the last beginning or renewal, and every change
+ * since. A renewal that is paid ahead comes later.
+ */
+const OF_PERIOD = `v.merchant_id = $1 and v.subscription_id = $2 and v.status = 'paid' and v.period_start < $3
+        and (v.created_at, v.id) >= (
+          select b.created_at, b.id from invoices b
+           where b.merchant_id = $1 and b.subscription_id = $2 and b.status = 'paid' and b.period_start < $3
+             and b.billing_reason <> 'subscription_change'
+           order by b.created_at desc, b.id desc limit 1)`;
 
-/** Which paid invoices of a subscription: those of its current period, or those of a period that a change cut short. */
-export interface PaidFor {
-  startsFrom: Date | '-infinity';
-  startsBefore: Date;
-  endsAt: Date | null;
-  createdBefore: Date | null;
-}
-
-export function currentPeriod({ currentPeriodStart, currentPeriodEnd }: Subscription): PaidFor {
-  return {
-    startsFrom: currentPeriodStart!,
-    startsBefore: currentPeriodEnd!,
-    endsAt: null,
-    createdBefore: null,
-  };
-}
-
-const valuesOf = ({ merchantId, id }: Subscription, period: PaidFor) => [
-  merchantId,
-  id,
-  ...[period.startsFrom, period.startsBefore, period.endsAt, period.createdBefore],
-];
+const valuesOf = ({ merchantId, id, currentPeriodEnd }: Subscription) => [merchantId, id, currentPeriodEnd];
 
 /**
- * How much of each total has arrived and stayed. Refunds count from the moment they are promised, as they do for other
- * refunds; one of what was paid beyond the invoice takes nothing from it.
+ * How much of each total has arrived and stayed. Refunds count from the moment they are promised, as they do for other refunds; one of what was
+ * paid beyond the invoice takes nothing from it. Account credit counts as far as it was taken: of what a late payment found spent, nothing.
  */
-export async function listKept(
-  db: Queryable,
-  subscription: Subscription,
-  period: PaidFor,
-): Promise<{ invoiceId: string; keptCents: Cents }[]> {
-  return db.query(
-    `select v.id as "invoiceId",
+const KEPT = `select v.id as "invoiceId",
+            (select coalesce(-sum(p.delta_cents), 0)::bigint from postings p
+              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice') as "creditPaidCents",
             greatest(0, least(v.total_cents - v.waived_cents - coalesce(r.of_invoice, 0),
-              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0)))::bigint as "keptCents"
+              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0)))::bigint as "keptCents",
+            (select coalesce(sum(p.delta_cents), 0)::bigint from postings p
+              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'plan_change') as "givenCents"
        from invoices v
        left join (checkout_sessions s join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id)
          on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
@@ -54,10 +39,78 @@ export async function listKept(
          select sum(div(x.base_units, 10000)) as cents from payment_exceptions x
           where x.merchant_id = i.merchant_id and x.intent_id = i.id
             and ((x.kind = 'over_refunded' and x.status in ('open', 'kept'))
-              or (x.kind in ('surplus', 'duplicate_order', 'stray') and x.refund_id is null
-                  and (x.status in ('returned', 'credited') or (x.kind = 'stray' and x.status <> 'linked'))))) e on true
-      where ${OF_PERIOD} order by v.created_at, v.id`,
-    valuesOf(subscription, period),
+              or (x.kind in ('surplus', 'duplicate_order', 'stray') and x.refund_id is null and not x.is_after_payment
+                  and (x.status in ('returned', 'credited') or (x.kind = 'stray' and x.status <> 'linked'))))) e on true`;
+
+export interface Kept {
+  invoiceId: string;
+  keptCents: Cents;
+  creditPaidCents: Cents;
+  givenCents: Cents;
+}
+
+/** For the current period, the oldest first. */
+export function listKept(db: Queryable, subscription: Subscription): Promise<Kept[]> {
+  const sql = `${KEPT} where ${OF_PERIOD} order by v.created_at, v.id`;
+  return db.query(sql, valuesOf(subscription));
+}
+
+/** A paid invoice of a subscription. */
+export interface PeriodInvoice {
+  merchantId: string;
+  invoiceId: string;
+  subscriptionId: string;
+  customerId: string;
+  createdAt: Date;
+  totalCents: Cents;
+}
+
+export async function findPeriodInvoice(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<PeriodInvoice | undefined> {
+  const [row] = await db.query<PeriodInvoice>(
+    `select v.merchant_id as "merchantId", v.id as "invoiceId", v.subscription_id as "subscriptionId",
+            v.customer_id as "customerId", v.created_at as "createdAt", v.total_cents as "totalCents"
+       from checkout_sessions s
+       join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
+      where s.merchant_id = $1 and s.payment_intent_id = $2 and v.status = 'paid' and v.subscription_id is not null`,
+    [merchantId, intentId],
+  );
+  return row;
+}
+
+/** The same for a paid invoice and all that paid for the same time: since the last beginning or renewal, until the next. The oldest first. */
+export function listKeptWith(
+  db: Queryable,
+  { merchantId, subscriptionId, createdAt, invoiceId }: PeriodInvoice,
+): Promise<Kept[]> {
+  const begins = `b.merchant_id = $1 and b.subscription_id = $2 and b.status = 'paid' and b.billing_reason <> 'subscription_change'`;
+  return db.query(
+    `${KEPT} where v.merchant_id = $1 and v.subscription_id = $2 and v.status = 'paid'
+        and (v.created_at, v.id) >= (select b.created_at, b.id from invoices b
+              where ${begins} and (b.created_at, b.id) <= ($3, $4) order by b.created_at desc, b.id desc limit 1)
+        and not exists (select from invoices b
+              where ${begins} and (b.created_at, b.id) > ($3, $4) and (b.created_at, b.id) <= (v.created_at, v.id))
+      order by v.created_at, v.id`,
+    [merchantId, subscriptionId, createdAt, invoiceId],
+  );
+}
+
+/** Credit of plan changes that was taken back for a reason, and not returned since. */
+export function listRevokedCredit(
+  db: Queryable,
+  { merchantId, customerId }: { merchantId: string; customerId: string },
+  reason: string,
+): Promise<{ invoiceId: string; subscriptionId: string; takenCents: Cents }[]> {
+  return db.query(
+    `select p.invoice_id as "invoiceId", v.subscription_id as "subscriptionId", -sum(p.delta_cents)::bigint as "takenCents"
+       from postings p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
+      where p.merchant_id = $1 and p.customer_id in ${idsOfPerson('$1', '$2')} and p.counter_account = 'plan_change'
+        and p.reason = $3
+      group by p.invoice_id, v.subscription_id having sum(p.delta_cents) < 0`,
+    [merchantId, customerId, reason],
   );
 }
 
@@ -71,6 +124,6 @@ export async function listIntentsOfPeriod(
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where ${OF_PERIOD}`,
-    valuesOf(subscription, currentPeriod(subscription)),
+    valuesOf(subscription),
   );
 }

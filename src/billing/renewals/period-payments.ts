@@ -5,33 +5,18 @@ import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { keptWorth, type PeriodPayment } from '../subscriptions/kept-worth.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { currentPeriod, listIntentsOfPeriod, listKept, type PaidFor } from './payment-queries.ts';
+import { listIntentsOfPeriod, listKept } from './payment-queries.ts';
 
-/** What the current period was paid with, the oldest first. */
+/** The payments of the current period, the oldest first. */
 export async function readPeriodPayments(
   db: Queryable,
   subscription: Subscription,
 ): Promise<PeriodPayment[]> {
-  return readPayments(db, subscription, currentPeriod(subscription));
-}
-
-/** A change that began a period was also paid with what was left of the one before. */
-async function readPayments(
-  db: Queryable,
-  subscription: Subscription,
-  period: PaidFor,
-): Promise<PeriodPayment[]> {
-  const kept = await listKept(db, subscription, period);
+  const kept = await listKept(db, subscription);
   const ids = kept.map(({ invoiceId }) => invoiceId);
   const invoices = await listInvoicesById(db, subscription.merchantId, ids);
   const byId = new Map(invoices.map((invoice) => [invoice.id, invoice]));
-  const payments = kept.map(({ invoiceId, keptCents }) => ({ invoice: byId.get(invoiceId)!, keptCents }));
-  const [first, ...others] = payments;
-  if (first?.invoice.billingReason !== 'subscription_change') return payments;
-  const { lines, createdAt: createdBefore } = first.invoice;
-  const endsAt = lines[0]!.periodEnd!;
-  const cutShort: PaidFor = { startsFrom: '-infinity', startsBefore: endsAt, endsAt, createdBefore };
-  return [{ ...first, before: await readPayments(db, subscription, cutShort) }, ...others];
+  return kept.map(({ invoiceId, ...sums }) => ({ invoice: byId.get(invoiceId)!, ...sums }));
 }
 
 /** Whether the unused time that a change takes off is still paid for: money may have gone back since it was requested. */
@@ -42,7 +27,7 @@ export async function coversUnusedTime(
 ): Promise<boolean> {
   const { prorationDate } = subscription.pendingChange!;
   const most = keptWorth(await readPeriodPayments(db, subscription), prorationDate);
-  return most === undefined || -amountOfLines([lines[0]!]) <= most;
+  return -amountOfLines([lines[0]!]) <= most;
 }
 
 /**

@@ -72,7 +72,8 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   };
   const plan = planChange(request);
   const subtotal = amountOfLines(plan.lines);
-  const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
+  const ownCents = customer.accountCreditCents + (await creditOfPending(db, subscription));
+  const available = ownCents + plan.surplusCents;
   const accountCreditAppliedCents = available < subtotal ? available : subtotal;
   return {
     plan,

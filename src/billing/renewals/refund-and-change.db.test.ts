@@ -72,14 +72,14 @@ test('a refund of the plan before the one before is counted: a period that a cha
   const sub = await w.subscribe(yearly.id, 'reset');
   await w.moveTo(days(sub.currentPeriodStart, 1));
   const reset = async (priceId: string) => {
-    const body = { priceId, prorationBehavior: 'reset' };
+    const prorationDate = (await read(sub.id)).currentPeriodStart;
+    const body = { priceId, prorationBehavior: 'reset', prorationDate };
     const answer = await w.shop.call('POST', `/api/v2/subscriptions/${sub.id}/preview-change`, body);
     return answer.body;
   };
-  const { amountDueCents } = await reset(dear.id);
+  const { amountDueCents, previewToken } = await reset(dear.id);
   const { body } = await w.shop.call('PATCH', `/api/v2/subscriptions/${sub.id}`, {
-    priceId: dear.id,
-    prorationBehavior: 'reset',
+    ...{ priceId: dear.id, previewToken },
   });
   await w.payInvoice(body.pendingChange.invoiceId);
   expect(await reset(yearly.id)).toMatchObject({ creditCents: 3_000, accountCreditCents: 2_000 });

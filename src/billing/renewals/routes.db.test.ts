@@ -193,7 +193,8 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
   test('a token bills what it showed, or 409 PREVIEW_STALE: used, too old, of another subscription, other credit', async () => {
     const sub = await subscribe('token');
     const other = await subscribe('other');
-    const shown = (await preview(sub.id, { priceId: large.id })).body;
+    const asOf = { prorationDate: other.currentPeriodStart };
+    const shown = (await preview(sub.id, { priceId: large.id, ...asOf })).body;
     expect(shown).toMatchObject({ subscriptionId: sub.id, currentPriceId: small.id, newPriceId: large.id });
     const { previewToken } = shown;
     const body = { priceId: large.id, previewToken };
@@ -207,7 +208,7 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
     const adjust = { deltaCents: 10, reason: 'gift' };
     await w.shop.call('POST', `${mount}/customers/${sub.customerId}/balance-adjustments`, adjust);
     expect(codeOf(await patch(sub.id, body))).toEqual([409, 'PREVIEW_STALE']);
-    const fresh = (await preview(sub.id, { priceId: large.id })).body;
+    const fresh = (await preview(sub.id, { priceId: large.id, ...asOf })).body;
     expect(fresh.amountDueCents).toBe(shown.amountDueCents - 10);
     const old = (await preview(other.id, { priceId: large.id })).body;
     const billed = await patch(sub.id, { priceId: large.id, previewToken: fresh.previewToken });

@@ -243,7 +243,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
     async handle({ principal, params, body }) {
-      const { merchantId } = principal;
+      const { merchantId, agent } = principal;
       const now = clock.now();
       const { id, projectId } = await find(merchantId, params.subscriptionId!);
       const watchUntil = new Date(now.getTime() + DAY_MS);
@@ -259,6 +259,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
               id,
               change: body,
               allowLoopback,
+              isAgent: agent !== undefined,
               destination,
               publicUrl: publicUrl(),
               secrets,

@@ -1,6 +1,7 @@
 import type { DatabaseError } from 'pg';
 import { isUnavailable } from '../../platform/db/database-errors.ts';
-import { type DueRef, listDue, lockDue } from '../subscriptions/due-queries.ts';
+import { type Alone, eachAlone } from '../../platform/set-aside/each-alone.ts';
+import { type DueRef, listDue, lockDue, RENEWALS } from '../subscriptions/due-queries.ts';
 import {
   createDueRenewals,
   type Destinations,
@@ -23,19 +24,20 @@ const AT_ONCE = 4;
  * transaction; each re-reads what is stored, so any number of schedulers share the work, and another finishes what a
  * crashed one started.
  */
-export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<number> {
-  let taken = 0;
-  for (;;) {
-    const due = await listDue(parts.db, now, SLICE);
-    const opened = await openTogether(parts, due, now);
-    const left = due.filter(({ id }) => !opened.has(id));
-    const { moved, failures } = await runRenewalSteps(parts, left, now);
-    taken += opened.size + moved;
-    if (opened.size + moved > 0) continue;
-    // A failing subscription does not block the others, and is reported when they are done.
-    if (failures.length > 0) throw failures[0];
-    return taken;
-  }
+export function runDueRenewals(parts: RenewalParts, now: Date): Promise<number> {
+  return eachAlone(parts, RENEWALS, now, async (alone) => {
+    let taken = 0;
+    for (;;) {
+      const failed = alone.failures();
+      const due = await listDue(parts.db, now, SLICE);
+      const opened = await openTogether(parts, due, now);
+      await alone.succeeded(due.filter(({ id }) => opened.has(id)));
+      const left = due.filter(({ id }) => !opened.has(id));
+      const moved = await runRenewalSteps(parts, { refs: left, alone, now });
+      taken += opened.size + moved;
+      if (opened.size + moved === 0 && alone.failures() === failed) return taken;
+    }
+  });
 }
 
 /** Opens those renewals that can be opened together, and returns which they were. */
@@ -113,29 +115,21 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
 /** Takes the next step of each, a few at a time. */
 async function runRenewalSteps(
   parts: RenewalParts,
-  refs: readonly DueRef[],
-  now: Date,
-): Promise<{ moved: number; failures: unknown[] }> {
+  { refs, alone, now }: { refs: readonly DueRef[]; alone: Alone; now: Date },
+): Promise<number> {
   const next = (await stillDue(parts, refs, now)).values();
-  const failures: unknown[] = [];
   let moved = 0;
+  const step = (ref: DueRef) =>
+    runRenewalStep(parts, ref, now).catch(async (error: unknown) => {
+      if (!isUnpriceable(error)) throw error;
+      await setAside(parts, ref, error, now);
+      return false;
+    });
   const work = async () => {
-    for (const ref of next) {
-      const isTaken = await runRenewalStep(parts, ref, now)
-        .catch(async (error: unknown) => {
-          if (!isUnpriceable(error)) throw error;
-          await setAside(parts, ref, error, now);
-          return false;
-        })
-        .catch((error: unknown) => {
-          failures.push(error);
-          return false;
-        });
-      if (isTaken) moved++;
-    }
+    for (const ref of next) if (await alone(ref, () => step(ref))) moved++;
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { moved, failures };
+  return moved;
 }
 
 /** Waits once for what other schedulers have locked, not for each of them. */

@@ -198,7 +198,7 @@ describe('account credit of a renewal that was never paid', () => {
     await give(customerId, -200);
     await w.payInvoice(latestInvoiceId);
     expect(await read(id)).toMatchObject({ status: 'active', hasAccess: true });
-    expect(await creditOf(customerId)).toBe(100);
+    expect(await creditOf(customerId)).toBe(0);
     await expectSound(w.service);
   });
 });

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
-import type { ProrationBehavior } from '../subscriptions/plan-change.ts';
+import type { PlanChange, ProrationBehavior } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
 import { changePlan } from './change-plan.ts';
@@ -30,6 +30,7 @@ export interface UpdateSubscription {
     metadata?: MetadataChange;
   };
   allowLoopback: boolean;
+  isAgent: boolean;
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -117,9 +118,21 @@ async function changeTo(tx: Tx, input: UpdateSubscription): Promise<Subscription
     prorationDate: token?.prorationDate ?? now,
     now,
   });
+  if (input.isAgent) requireCharge(worked.plan);
   if (token && token.fingerprint !== worked.fingerprint) throw new AppError('PREVIEW_STALE');
   const { projectId } = subscription;
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   const { next, plan } = worked;
   return changePlan(tx, { agreement, next, plan, destination, publicUrl, now });
+}
+
+/**
+ * An assistant changes a plan for money, or from the next period on, whether it says so or `auto` decides. What gives a
+ * plan or account credit without a charge is for a person.
+ */
+function requireCharge({ behavior }: PlanChange): void {
+  if (behavior === 'charge_now' || behavior === 'next_period') return;
+  throw new AppError('FORBIDDEN', {
+    message: `Assistants change a plan with prorationBehavior charge_now or next_period only, and this change would be ${behavior}. A person makes it, in the dashboard.`,
+  });
 }

@@ -14,7 +14,7 @@ const MEANINGS = {
   'subscription.renewed': 'The next period has begun and is paid.',
   'subscription.past_due': 'The period ended unpaid. Access continues until graceEndsAt.',
   'subscription.updated':
-    'The subscription changed in another way: its plan, or a cancellation planned or undone.',
+    'The subscription changed in another way: its plan, its discount, its next period paid ahead, or a cancellation planned or undone.',
   'subscription.canceled': 'The subscription ended: take access away.',
   'subscription.reactivated': 'An overdue renewal was paid after all: give access again.',
 };

@@ -73,7 +73,11 @@ test('what is due is found by its index alone, and locked by one as well, howeve
     const now = new Date();
     const refs = await listDue(service.db, now, 1_000);
     expect(refs).toHaveLength(due);
-    expect(await pathsOf((db) => listDue(db, now, 1_000))).toEqual(['Index Only Scan subscriptions_due']);
+    // Few are ever set aside, so their table is read whole.
+    const paths = await pathsOf((db) => listDue(db, now, 1_000));
+    expect(paths.filter((path) => !path.endsWith(' set_aside_work'))).toEqual([
+      'Index Only Scan subscriptions_due',
+    ]);
     const locked = [
       ...(await pathsOf((db) => lockDue(db, refs.slice(0, 250), now))),
       ...(await pathsOf((db) => lockUnasked(db, refs.slice(0, 250), now))),

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { OWN_COLUMNS, type Row, type SubscriptionRef, toSubscription } from './queries.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -7,11 +8,14 @@ export interface DueRef extends SubscriptionRef {
   projectId: string;
 }
 
+/** As the record of what is set aside calls it. */
+export const RENEWALS = 'take steps of subscriptions';
+
 /** Subscriptions with a due step; found by the index alone. */
 export async function listDue(db: Queryable, now: Date, limit: number): Promise<DueRef[]> {
   return db.query(
     `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
-      where next_step_at <= $1 and ${isOpenMerchant()} order by next_step_at limit $2`,
+      where next_step_at <= $1 and ${isOpenMerchant()} and ${notSetAside(RENEWALS, '$1')} order by next_step_at limit $2`,
     [now, limit],
   );
 }

@@ -16,44 +16,102 @@ const day = (count: number) => new Date(START.getTime() + count * DAY_MS);
 const line = (amountCents: bigint) =>
   ({ amountCents, discountCents: 0n, tax: null, taxCents: 0n }) as InvoiceLine;
 
-type Paid = Partial<PeriodPayment['invoice']> & { lines: InvoiceLine[]; keptCents: bigint };
+type Paid = Partial<PeriodPayment['invoice']> & {
+  lines: InvoiceLine[];
+  keptCents: bigint;
+  creditPaidCents?: bigint;
+  givenCents?: bigint;
+};
 
-function payment({ keptCents, ...fields }: Paid): PeriodPayment {
+function payment({ keptCents, creditPaidCents, givenCents = 0n, ...fields }: Paid): PeriodPayment {
   const creditAppliedCents = fields.creditAppliedCents ?? 0n;
   const totalCents = amountOfLines(fields.lines) - creditAppliedCents;
   const of = { billingReason: 'subscription_create' as const, periodStart: START, periodEnd: day(30) };
-  return { invoice: { ...of, creditAppliedCents, totalCents, ...fields }, keptCents };
+  return {
+    invoice: { ...of, creditAppliedCents, totalCents, ...fields },
+    ...{ keptCents, creditPaidCents: creditPaidCents ?? creditAppliedCents, givenCents },
+  };
 }
 
 describe('what the rest of a period is worth', () => {
-  test('undefined where everything was paid and kept, or nothing was due', () => {
-    expect(keptWorth([], START)).toBeUndefined();
-    expect(keptWorth([payment({ lines: [line(3_000n)], keptCents: 3_000n })], day(1))).toBeUndefined();
-    expect(keptWorth([payment({ lines: [line(0n)], keptCents: 0n })], day(1))).toBeUndefined();
+  test('its share where everything was paid and kept, and nothing where nothing was paid', () => {
+    expect(keptWorth([], START)).toBe(0n);
+    expect(keptWorth([payment({ lines: [line(3_000n)], keptCents: 3_000n })], day(1))).toBe(2_900n);
+    expect(keptWorth([payment({ lines: [line(0n)], keptCents: 0n })], day(1))).toBe(0n);
   });
 
-  test('a share of what is left, halves rounded up', () => {
+  test('a share of what is left, rounded down', () => {
     const paid = [payment({ lines: [line(3_000n)], keptCents: 1n })];
-    expect([0, 15, 16].map((count) => keptWorth(paid, day(count)))).toEqual([1n, 1n, 0n]);
+    expect([0, 1, 15].map((count) => keptWorth(paid, day(count)))).toEqual([1n, 0n, 0n]);
   });
+
+  const change = { billingReason: 'subscription_change' as const };
+  /** Unused time that a change takes over, from a day on. */
+  const unused = (cents: bigint, from: number) => ({ ...line(-cents), periodStart: day(from) });
 
   test('as of a time before a change, the change counts in full and no more', () => {
     const paid = [
       payment({ lines: [line(3_000n)], keptCents: 0n }),
       payment({
-        ...{ billingReason: 'subscription_change', periodStart: day(15), keptCents: 2_000n },
-        lines: [line(-1_000n), line(3_000n)],
+        ...{ ...change, periodStart: day(15), keptCents: 2_000n },
+        lines: [unused(1_000n, 15), line(3_000n)],
       }),
     ];
     expect([10, 15, 21].map((count) => keptWorth(paid, day(count)))).toEqual([2_000n, 2_000n, 1_200n]);
   });
 
-  test('a period that began with a change was also paid for with unused time', () => {
-    const lines = [line(-1_000n), line(3_000n)];
-    const change = { billingReason: 'subscription_change' as const, lines };
-    expect(keptWorth([payment({ ...change, keptCents: 500n })], START)).toBe(1_500n);
-    const byCredit = { ...change, creditAppliedCents: 400n, keptCents: 0n };
-    expect(keptWorth([payment(byCredit)], START)).toBe(1_400n);
+  test('what a change begins is also paid for with unused time, as far as that is still there', () => {
+    const lines = [unused(1_000n, 0), line(3_000n)];
+    const before = (keptCents: bigint) => payment({ lines: [line(1_000n)], keptCents });
+    const worth = (keptCents: bigint, paid: Partial<Paid>) =>
+      keptWorth([before(keptCents), payment({ ...change, lines, keptCents: 0n, ...paid })], START);
+    expect(worth(1_000n, { keptCents: 500n })).toBe(1_500n);
+    expect(worth(300n, { keptCents: 500n })).toBe(800n);
+    expect(worth(1_000n, { creditAppliedCents: 400n })).toBe(1_400n);
+    expect(keptWorth([payment({ ...change, lines, keptCents: 500n })], START)).toBe(500n);
+  });
+
+  test('what a change gave as account credit is gone, whatever is refunded or given after it', () => {
+    const lines = [unused(1_000n, 0), line(1_000n)];
+    const worth = (keptCents: bigint, givenCents: bigint) =>
+      keptWorth(
+        [
+          payment({ lines: [line(6_000n)], keptCents }),
+          payment({ ...change, lines, keptCents: 0n, givenCents }),
+        ],
+        START,
+      );
+    expect(worth(6_000n, 5_000n)).toBe(1_000n);
+    expect(worth(5_500n, 5_000n)).toBe(500n);
+    expect(worth(5_000n, 5_000n)).toBe(0n);
+    expect(worth(4_000n, 5_000n)).toBe(0n);
+    expect(worth(1_000n, 0n)).toBe(1_000n);
+  });
+
+  test('what it gave beyond what is left is missing wherever the credit paid next, however late', () => {
+    const worth = (keptCents: bigint, paid: Partial<Paid>, from = 0) =>
+      keptWorth(
+        [
+          payment({ lines: [line(2_000n)], keptCents }),
+          payment({ ...change, lines: [unused(501n, 0), line(501n)], keptCents: 0n, givenCents: 1_499n }),
+          payment({
+            ...{ ...change, periodStart: day(from), periodEnd: day(from + 30), keptCents: 0n },
+            ...{ lines: [unused(500n, from), line(3_000n)], ...paid },
+          }),
+        ],
+        day(from),
+      );
+    const paid = { creditAppliedCents: 1_499n, keptCents: 1_001n };
+    expect([0, 15].map((from) => worth(2_000n, paid, from))).toEqual([3_000n, 2_750n]);
+    expect([0, 15].map((from) => worth(0n, paid, from))).toEqual([1_001n, 1_001n]);
+    expect([0, 15].map((from) => worth(0n, { ...paid, keptCents: 0n }, from))).toEqual([0n, 0n]);
+    expect(worth(499n, paid)).toBe(1_500n);
+  });
+
+  test('account credit that was not taken again counts for nothing', () => {
+    const paid = { lines: [line(2_000n)], creditAppliedCents: 833n, keptCents: 1_167n };
+    const worth = (creditPaidCents: bigint) => keptWorth([payment({ ...paid, creditPaidCents })], START);
+    expect([833n, 300n, 0n].map(worth)).toEqual([2_000n, 1_467n, 1_167n]);
   });
 });
 
@@ -86,7 +144,7 @@ test('credit and surplus together are never more than was kept, whatever the tax
         const current = { price, quantity: 1 };
         const lines = priceLines([{ ...wholePeriod(current), tax: lineTax }], undefined, () => undefined);
         const total = amountOfLines(lines);
-        const keptCents = BigInt(Math.floor(Number(total - 1n) * part));
+        const keptCents = BigInt(Math.floor(Number(total) * part));
         const payments = [payment({ lines, keptCents })];
         const prorationDate = new Date(START.getTime() + at * 3_600_000);
         const request = {
@@ -101,8 +159,8 @@ test('credit and surplus together are never more than was kept, whatever the tax
           ...{ behavior: 'reset' as const, prorationDate, now: prorationDate },
         };
         const plan = planChange({ ...request, payments });
-        const whole = planChange({ ...request, payments: [] });
-        const worth = keptWorth(payments, prorationDate)!;
+        const whole = planChange({ ...request, payments: [payment({ lines, keptCents: total })] });
+        const worth = keptWorth(payments, prorationDate);
         const [unused] = priceLines([plan.lines[0]!], undefined, () => undefined);
         const given = plan.surplusCents - amountOfLines([unused!]);
         if (given > worth || worth > keptCents) expect.fail(`${given} of ${worth} of ${keptCents}`);

@@ -1,58 +1,67 @@
 import { amountOfLines, type Invoice } from '../../money/invoices/invoice.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { secondsBetween } from './prorate.ts';
+import { shareDown } from './prorate.ts';
 
-/** A paid invoice for the current period or a part of it, and how much of its total has arrived and stayed. */
+/** A paid invoice that began the current period, or changed the plan since then. */
 export interface PeriodPayment {
   invoice: Pick<
     Invoice,
     'billingReason' | 'lines' | 'totalCents' | 'creditAppliedCents' | 'periodStart' | 'periodEnd'
   >;
+  /** How much of its total has arrived and stayed. */
   keptCents: Cents;
-  /** What the period was paid with that a change cut short to begin this one. */
-  before?: readonly PeriodPayment[];
+  /** How much of it account credit paid: less than was applied where the customer had spent it before a late payment. */
+  creditPaidCents: Cents;
+  /** What the change gave besides as account credit for unused time, without what was taken back. */
+  givenCents: Cents;
 }
 
 /**
  * The most that the rest of a period is worth, with tax: its share of what was paid for the plan, in money or by account
- * credit, without what was waived or refunded. Undefined if nothing was: then the price
- * alone decides. Takes the oldest payment first.
+ * credit, without what was waived, refunded or given back as credit. A price says nothing about it: a plan that was never
+ * paid for is worth nothing. Takes the oldest payment first.
  */
-export function keptWorth(payments: readonly PeriodPayment[], at: Date): Cents | undefined {
-  if (payments.every(isWhole)) return undefined;
-  const shares = payments.map((payment, n) => restOf(payment, n === 0, at));
-  const [cents, of] = shares.reduce((a, b) => [a[0] * b[1] + b[0] * a[1], a[1] * b[1]], [0n, 1n]);
-  return (2n * cents + of) / (2n * of);
-}
-
-function isWhole({ invoice, keptCents, before = [] }: PeriodPayment): boolean {
-  return keptCents >= invoice.totalCents && before.every(isWhole);
-}
-
-/** Numerator and denominator, so that only the sum is rounded. */
-type Fraction = readonly [bigint, bigint];
-
-function restOf(payment: PeriodPayment, isFirst: boolean, at: Date): Fraction {
-  const { periodStart, periodEnd } = payment.invoice;
-  const whole = secondsBetween(periodStart!, periodEnd!);
-  const rest = secondsBetween(at, periodEnd!);
-  const [cents, of] = keptForPlan(payment, isFirst);
-  return [cents * (rest < whole ? rest : whole), of * whole];
+export function keptWorth(payments: readonly PeriodPayment[], at: Date): Cents {
+  const worth = payments.reduce<Worth | undefined>(worthAfter, undefined);
+  return worth ? atLeastNothing(restOf(worth, at)) : 0n;
 }
 
 /**
- * A beginning or a renewal can have other lines, which bear their share of what is gone. A change that began the period
- * was also paid for with unused time of the one before.
+ * Payment of a period when it began, as a numerator and a denominator: only what is left of it is rounded. Less than nothing where
+ * credit was given for money that has gone back since.
  */
-function keptForPlan({ invoice, keptCents, before = [] }: PeriodPayment, isFirst: boolean): Fraction {
+interface Worth {
+  cents: bigint;
+  of: bigint;
+  periodStart: Date;
+  periodEnd: Date;
+}
+
+/** A deficit does not shrink with time. */
+function restOf({ cents, of, periodStart, periodEnd }: Worth, at: Date): Cents {
+  if (cents < 0n) return cents;
+  return shareDown(cents, { start: periodStart, end: periodEnd }, at, of);
+}
+
+/**
+ * A beginning or a renewal can have other lines, which bear their share of what is gone. What a change begins is paid for
+ * with money, and with what it took over of unused time, as far as that is still there. What an earlier change gave beyond that is missing
+ * from it: the credit may be what paid for it.
+ */
+function worthAfter(before: Worth | undefined, { invoice, ...paidWith }: PeriodPayment): Worth {
   const { billingReason, lines, totalCents, creditAppliedCents } = invoice;
-  const kept = keptCents + creditAppliedCents;
+  const period = { periodStart: invoice.periodStart!, periodEnd: invoice.periodEnd! };
+  const { keptCents, creditPaidCents, givenCents } = paidWith;
+  const kept = keptCents + creditPaidCents;
   const own = amountOfLines([lines[0]!]);
   if (billingReason === 'subscription_change') {
-    if (!isFirst) return [kept, 1n];
-    const most = keptWorth(before, lines[0]!.periodStart!);
-    return [kept + (most !== undefined && most < -own ? most : -own), 1n];
+    const left = (before ? restOf(before, lines[0]!.periodStart!) : 0n) - givenCents;
+    return { ...period, cents: kept + (left < -own ? left : -own), of: 1n };
   }
   const paid = totalCents + creditAppliedCents;
-  return paid === 0n ? [0n, 1n] : [own * kept, paid];
+  return { ...period, ...(paid === 0n ? { cents: 0n, of: 1n } : { cents: own * kept, of: paid }) };
+}
+
+function atLeastNothing(cents: Cents): Cents {
+  return cents > 0n ? cents : 0n;
 }

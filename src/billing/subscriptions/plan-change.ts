@@ -53,7 +53,7 @@ export interface ChangeRequest {
   /** What the current period costs less by, and what the ones after it do. */
   periodDiscount: Discount | undefined;
   nextDiscount: Discount | undefined;
-  /** What the current period was paid with, the oldest first. */
+  /** The payments of the current period, the oldest first. */
   payments: readonly PeriodPayment[];
   taxOf: TaxOf;
   behavior: ProrationBehavior;
@@ -215,8 +215,7 @@ function settle(
     priceLines(lines, discount, () => next.price.productId, 'quantity');
   const linesWith = (cents: Cents) => linesOf([unused(cents), charge]);
   const most = keptWorth(payments, prorationDate);
-  const creditCents =
-    most === undefined ? proratedCents : largest(proratedCents, (cents) => worthOf(cents) <= most);
+  const creditCents = largest(proratedCents, (cents) => worthOf(cents) <= most);
   const usedCents = largest(creditCents, (cents) => amountOfLines(linesWith(cents)) >= 0n);
   const lines = linesWith(usedCents);
   if (usedCents === creditCents) return { lines, creditCents, surplusCents: 0n };

@@ -9,20 +9,25 @@ export interface Proration {
 }
 
 /**
- * What the rest of a period is worth at two prices. Whole seconds, whole cents, halves rounded up: the same
- * numbers in the preview and on the invoice.
+ * What the rest of a period is worth at two prices, in whole seconds and whole cents: the same numbers in the preview and
+ * on the invoice. Credit is rounded down, so that no number of changes adds up to more than was paid; a charge half up.
  */
 export function prorate(period: Period, at: Date, oldCents: Cents, newCents: Cents): Proration {
   const whole = secondsBetween(period.start, period.end);
   const rest = secondsBetween(at, period.end);
-  return { creditCents: share(oldCents, rest, whole), chargeCents: share(newCents, rest, whole) };
+  return {
+    creditCents: shareDown(oldCents, period, at),
+    chargeCents: (2n * newCents * rest + whole) / (2n * whole),
+  };
 }
 
-export function secondsBetween(from: Date, to: Date): bigint {
+/** The rest of a period's share of cents ÷ of, rounded down: before the period it is all of it. */
+export function shareDown(cents: bigint, { start, end }: Period, at: Date, of = 1n): Cents {
+  const whole = secondsBetween(start, end);
+  const rest = secondsBetween(at, end);
+  return (cents * (rest < whole ? rest : whole)) / (of * whole);
+}
+
+function secondsBetween(from: Date, to: Date): bigint {
   return BigInt(Math.floor(to.getTime() / 1_000) - Math.floor(from.getTime() / 1_000));
-}
-
-/** cents × part ÷ whole, halves up. */
-function share(cents: Cents, part: bigint, whole: bigint): Cents {
-  return (2n * cents * part + whole) / (2n * whole);
 }

@@ -1,3 +1,4 @@
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
@@ -166,6 +167,8 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
 export interface SubscriptionFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  /** Of any of these. */
+  customerIds?: readonly string[] | undefined;
   externalCustomerId?: string | undefined;
   priceId?: string | undefined;
   status?: string[] | undefined;
@@ -175,14 +178,16 @@ export interface SubscriptionFilter {
 export async function listSubscriptions(
   db: Queryable,
   merchantId: string,
-  filter: SubscriptionFilter,
+  asked: SubscriptionFilter,
   range: Range,
 ): Promise<Subscription[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('b.merchant_id = ?', merchantId)
     .within('b.id', range)
     .add('b.project_id = ?', filter.projectId)
     .add('b.customer_id = ?', filter.customerId)
+    .add('b.customer_id = any(?)', filter.customerIds)
     .add(
       'b.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,

@@ -1,18 +1,10 @@
-/** A trial that a session is about to have. */
-export interface NewTrial {
+/** A session that has a trial, or is about to. */
+export interface TrialOf {
   merchantId: string;
   sessionId: string;
-  productId: string;
   customerId: string | null;
   email: string | null;
-  createdAt: Date;
-}
-
-export interface SessionOfTrial {
-  merchantId: string;
-  id: string;
-  priceId: string | null;
-  customerId: string | null;
-  customerEmail: string | null;
+  /** A stranger typed the address. */
+  isTyped: boolean;
   createdAt: Date;
 }

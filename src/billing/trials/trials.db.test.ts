@@ -343,7 +343,9 @@ describe('one trial for each customer and product', () => {
     await w.payInvoice(late.invoiceId);
     await w.runDue();
     expect((await read(late.subscriptionId)).status).toBe('incomplete_expired');
-    expect(await readSession(w.shop, late.id)).toMatchObject({ status: 'canceled' });
+    expect(await readSession(w.shop, late.id)).toMatchObject({
+      ...{ status: 'canceled', paymentStatus: 'underpaid', amountReceivedCents: 700 },
+    });
     expect(await readInvoice(w.shop, late.invoiceId)).toMatchObject({ status: 'void' });
     expect((await readCustomer(w.shop, late.customerId)).accountCreditCents).toBe(700);
     const { body } = await w.shop.call('GET', '/api/v2/exceptions?status=open');

@@ -1,3 +1,5 @@
+import { idsOfPerson } from '../../accounts/customers/person.ts';
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
@@ -32,9 +34,13 @@ const HAS_CUSTOMER = `
        where c.merchant_id = w."merchantId" and c.id = w."customerId" and c.erased_at is null)
        = w."projectId", false))`;
 
+// By either id of one person; hardly ever another than the subscription's own.
+const IS_SUBSCRIBERS = `(w."customerId" is null or b.customer_id = w."customerId"
+    or b.customer_id in ${idsOfPerson('w."merchantId"', 'w."customerId"')})`;
+
 const HAS_SUBSCRIPTION = `
   (w."subscriptionId" is null or coalesce(
-     (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
+     (select b.project_id = w."projectId" and ${IS_SUBSCRIBERS}
         from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"
          and not exists (select from customers c where c.merchant_id = b.merchant_id and c.id = b.customer_id
                             and c.erased_at is not null)), false))`;
@@ -112,6 +118,7 @@ export async function listCircumstances(
     `select w.id as "wantedId", p.id is not null as "hasProject", p.archived_at is not null as "isArchived",
             ${HAS_CUSTOMER} as "hasCustomer",
             (w."subscriptionId" is null or b.id is not null) as "hasSubscription", b.customer_id as "subscriberId",
+            b.id is null or ${IS_SUBSCRIBERS} as "isSubscribers",
             (p.settings -> 'usageCredits' ->> w.metric)::numeric as "creditsPerUnit", ${COLUMNS}
        from ${WANTED}
        left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
@@ -123,8 +130,11 @@ export async function listCircumstances(
   );
   return new Map(
     rows.map(({ wantedId, hasProject, isArchived, hasCustomer, hasSubscription, ...rest }) => {
-      const { subscriberId, creditsPerUnit, ...holder } = rest;
-      const met = { hasProject, isArchived, hasCustomer, hasSubscription, subscriberId, creditsPerUnit };
+      const { subscriberId, isSubscribers, creditsPerUnit, ...holder } = rest;
+      const met = {
+        ...{ hasProject, isArchived, hasCustomer, hasSubscription, subscriberId, isSubscribers },
+        creditsPerUnit,
+      };
       return [wantedId, { ...met, holder: holder.id === null ? null : (holder as UsageRecord) }];
     }),
   );
@@ -133,6 +143,8 @@ export async function listCircumstances(
 export interface UsageFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  /** Of any of these; only for sums. */
+  customerIds?: readonly string[] | undefined;
   subscriptionId?: string | undefined;
   metric?: string | undefined;
 }
@@ -140,14 +152,16 @@ export interface UsageFilter {
 export async function listRecords(
   db: Queryable,
   merchantId: string,
-  filter: UsageFilter & { idempotencyKey?: string | undefined },
+  asked: UsageFilter & { idempotencyKey?: string | undefined },
   range: Range,
 ): Promise<UsageRecord[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('u.merchant_id = ?', merchantId)
     .within('u.id', range)
     .add('u.project_id = ?', filter.projectId)
     .add('u.customer_id = ?', filter.customerId)
+    .add('u.customer_id = any(?)', filter.customerIds)
     .add('u.subscription_id = ?', filter.subscriptionId)
     .add('u.metric = ?', filter.metric)
     .add('u.idempotency_key = ?', filter.idempotencyKey);

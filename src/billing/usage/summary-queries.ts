@@ -1,3 +1,4 @@
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/lib/ids.ts';
@@ -16,9 +17,10 @@ const NAME = `(metric || ' ' || project_id) collate "C"`;
 export async function listSums(
   db: Queryable,
   merchantId: string,
-  filter: UsageFilter,
+  asked: UsageFilter,
   { from, to, granularity, timeZone, after, limit }: SumRange,
 ): Promise<UsageSum[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions().add('merchant_id = ?', merchantId);
   const period =
     granularity === 'total'
@@ -29,6 +31,7 @@ export async function listSums(
     .add('id < ?', to ? firstIdAt(to) : undefined)
     .add('project_id = ?', filter.projectId)
     .add('customer_id = ?', filter.customerId)
+    .add('customer_id = any(?)', filter.customerIds)
     .add('subscription_id = ?', filter.subscriptionId)
     .add('metric = ?', filter.metric);
   return db.query<UsageSum>(

@@ -32,6 +32,8 @@ export interface Circumstances {
   hasSubscription: boolean;
   /** The customer of that subscription. */
   subscriberId: string | null;
+  /** The subscription is the named customer's, by any of their ids, or one of the two is not named. */
+  isSubscribers: boolean;
   /** Credits that one unit of the metric costs; null: it costs none. */
   creditsPerUnit: bigint | null;
   /** The record that already has the key. */
@@ -49,7 +51,7 @@ export function checkUsage(record: UsageRecord, met: Circumstances): Recorded | 
   if (!met.hasCustomer) throw badField('customerId', 'must be the id of a customer of this project');
   if (!met.hasSubscription)
     throw badField('subscriptionId', 'must be the id of a subscription of this project');
-  if (record.customerId !== null && met.subscriberId !== null && record.customerId !== met.subscriberId) {
+  if (!met.isSubscribers) {
     throw badField('subscriptionId', 'does not belong to this customer');
   }
   if (met.creditsPerUnit === null) return { credits: 0n };

@@ -1,4 +1,5 @@
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import { inShareOf } from './fair-budget.ts';
 import type { Rpc } from './rpc.ts';
 import { readTokenAccounts } from './token-accounts.ts';
 
@@ -20,7 +21,8 @@ export function accountKeeper(options: KeeperOptions): (owner: string) => Promis
   const usable = new Set<string>();
 
   async function look(owner: string): Promise<boolean> {
-    const [state] = await readTokenAccounts(rpc, mint, [owner]);
+    const read = () => readTokenAccounts(rpc, mint, [owner]);
+    const [state] = await inShareOf('receiving accounts', read, { isUrgent: true });
     if (state !== 'missing' || !createAccount) return state === 'usable';
     return createAccount(owner);
   }

@@ -24,6 +24,26 @@ test('a share that wants one call waits for one call of each other, not for all 
   expect(others).toHaveLength(54);
 });
 
+test('the clients of one merchant take turns within its turns, and another merchant waits for one of them', async () => {
+  const budget = new FairBudget(100);
+  const served: string[] = [];
+  const want = (share: string | readonly string[], count: number, as: string) =>
+    Array.from({ length: count }, () => inShareOf(share, () => budget.take()).then(() => served.push(as)));
+  const first = want('first', 101, 'first');
+  const all = Promise.all([
+    ...first,
+    ...Array.from({ length: 30 }, (_, i) => want(['A', `client ${i}`], 3, 'A')).flat(),
+    ...want(['A', 'customer'], 1, 'customer of A'),
+    ...want(['B', 'client 0'], 2, 'B'),
+  ]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await all;
+  const order = served.filter((who) => who !== 'first');
+  expect(order.slice(0, 4)).toEqual(['A', 'B', 'A', 'B']);
+  // After one turn of each client that came before, and not after all of theirs.
+  expect(order.filter((who) => who !== 'B').indexOf('customer of A')).toBe(30);
+});
+
 test('what is urgent goes first, and leaves the others one call in four', async () => {
   const budget = new FairBudget(100);
   const served: string[] = [];

@@ -1,23 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import { Turns } from '../../platform/lib/turns.ts';
 
 interface Share {
-  name: string;
+  path: readonly string[];
   isUrgent: boolean;
 }
 
 const shares = new AsyncLocalStorage<Share>();
 
 /**
- * Every call that `work` makes counts towards this share (an account, say), which takes turns with all others. Urgent
+ * Every call that `work` makes counts towards this share (an account, say), which takes turns with all others. A share can be
+ * a part of another one (a client of a merchant): then it takes turns with the other parts in the turns of the whole. Urgent
  * is what a customer waits for: it goes first.
  */
 export function inShareOf<Result>(
-  name: string,
+  share: string | readonly string[],
   work: () => Promise<Result>,
   { isUrgent = false } = {},
 ): Promise<Result> {
-  return shares.run({ name, isUrgent }, work);
+  return shares.run({ path: typeof share === 'string' ? [share] : share, isUrgent }, work);
 }
 
 /** How long unused calls can accumulate for a burst. */
@@ -25,17 +27,14 @@ const BURST_MS = 1_000;
 /** While both wait, one call in so many is for what is not urgent. */
 const NOT_URGENT_EACH = 4;
 
-/** What waits, by share, whose turn is next first. */
-type Waiting = Map<string, (() => void)[]>;
-
 /**
  * Spreads calls over time. If more are requested than allowed, the shares take turns, one call each: a share with
  * thousands of calls only delays itself.
  */
 export class FairBudget {
   readonly #everyMs: number;
-  readonly #urgent: Waiting = new Map();
-  readonly #others: Waiting = new Map();
+  readonly #urgent = new Turns<() => void>();
+  readonly #others = new Turns<() => void>();
   #served = 0;
   #nextMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -46,18 +45,15 @@ export class FairBudget {
 
   async take(): Promise<void> {
     if (!this.#isAnyWaiting() && this.#spend()) return;
-    const { name, isUrgent } = shares.getStore() ?? { name: '', isUrgent: false };
-    const waiting = isUrgent ? this.#urgent : this.#others;
+    const { path, isUrgent } = shares.getStore() ?? { path: [''], isUrgent: false };
     await new Promise<void>((resolve) => {
-      const queue = waiting.get(name);
-      if (queue) queue.push(resolve);
-      else waiting.set(name, [resolve]);
+      (isUrgent ? this.#urgent : this.#others).add(path, resolve);
       this.#wait();
     });
   }
 
   #isAnyWaiting(): boolean {
-    return this.#urgent.size + this.#others.size > 0;
+    return !this.#urgent.isEmpty || !this.#others.isEmpty;
   }
 
   #spend(): boolean {
@@ -82,11 +78,8 @@ export class FairBudget {
   }
 
   #serveNext(): void {
-    const isOthersTurn = this.#others.size > 0 && ++this.#served % NOT_URGENT_EACH === 0;
-    const waiting = this.#urgent.size > 0 && !isOthersTurn ? this.#urgent : this.#others;
-    const [share, queue] = waiting.entries().next().value!;
-    waiting.delete(share);
-    queue.shift()!();
-    if (queue.length > 0) waiting.set(share, queue);
+    const isOthersTurn = !this.#others.isEmpty && ++this.#served % NOT_URGENT_EACH === 0;
+    const waiting = this.#urgent.isEmpty || isOthersTurn ? this.#others : this.#urgent;
+    waiting.next()?.();
   }
 }

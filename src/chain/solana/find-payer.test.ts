@@ -7,7 +7,7 @@ const destination = { owner: 'shop', mint: 'usdc', account: 'till' };
 /** Each pays one unit from the owner's account, let go by the authority. */
 function paidBy(signers: string[], ...from: { owner: string; authority: string }[]) {
   const balance = ({ owner }: { owner: string }, amount: bigint) => ({
-    ...{ account: `account of ${owner}`, mint: 'usdc', owner, program: TOKEN_PROGRAM, amount },
+    ...{ account: `account of ${owner}`, mint: 'usdc', owner, program: TOKEN_PROGRAM, amount, decimals: 6 },
   });
   return {
     ...{

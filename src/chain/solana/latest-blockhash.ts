@@ -1,4 +1,5 @@
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import { inShareOf } from './fair-budget.ts';
 import type { Rpc } from './rpc.ts';
 import { integer, object, text } from './shapes.ts';
 
@@ -17,7 +18,8 @@ export function blockhashKeeper(rpc: Rpc): () => Promise<LatestBlockhash> {
   return () => {
     if (!latest || elapsedMs() - askedMs >= KEEP_MS) {
       askedMs = elapsedMs();
-      const asked = latestBlockhash(rpc);
+      // In the turn of none of those who wait for it.
+      const asked = inShareOf('blockhash', () => latestBlockhash(rpc), { isUrgent: true });
       latest = asked;
       // A failure is not cached: the next caller retries.
       asked.catch(() => {

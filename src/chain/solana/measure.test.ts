@@ -15,6 +15,7 @@ const balance = (account: string, amount: bigint, more: Partial<TokenBalance> = 
   owner: OWNER,
   program: TOKEN_PROGRAM,
   amount,
+  decimals: 6,
   ...more,
 });
 
@@ -76,7 +77,9 @@ describe('measureReceived', () => {
 test('movedTokens and otherTokensReceived tell a wrong payment from mere dust', () => {
   const wrong = landed([], [balance('x', 7n, { mint: 'fake' })]);
   expect(movedTokens(wrong)).toBe(true);
-  expect(otherTokensReceived(wrong, destination)).toEqual(new Map([['fake', 7n]]));
+  expect(otherTokensReceived(wrong, destination)).toEqual(
+    new Map([['fake', { baseUnits: 7n, decimals: 6 }]]),
+  );
   expect(movedTokens(landed([], []))).toBe(false);
   expect(otherTokensReceived(landed([], [balance(ACCOUNT, 7n)]), destination)).toEqual(new Map());
 });

@@ -55,12 +55,17 @@ export function movedTokens(transaction: LandedTransaction): boolean {
   });
 }
 
+export interface OtherToken {
+  baseUnits: bigint;
+  decimals: number | null;
+}
+
 /** Other tokens that the owner received, by mint: money of the wrong kind. */
 export function otherTokensReceived(
   transaction: LandedTransaction,
   destination: Destination,
-): Map<string, bigint> {
-  const received = new Map<string, bigint>();
+): Map<string, OtherToken> {
+  const received = new Map<string, OtherToken>();
   if (transaction.hasFailed) return received;
   const mints = new Set(
     transaction.after.filter((balance) => balance.owner === destination.owner).map((balance) => balance.mint),
@@ -70,8 +75,9 @@ export function otherTokensReceived(
       balance.owner === destination.owner &&
       balance.mint === mint &&
       (mint !== destination.mint || balance.program !== TOKEN_PROGRAM);
-    const growth = sum(transaction.after.filter(of)) - sum(transaction.before.filter(of));
-    if (growth > 0n) received.set(mint, growth);
+    const held = transaction.after.filter(of);
+    const growth = sum(held) - sum(transaction.before.filter(of));
+    if (growth > 0n) received.set(mint, { baseUnits: growth, decimals: held[0]!.decimals });
   }
   return received;
 }

@@ -1,4 +1,4 @@
-import type { BaseUnits } from '../../platform/lib/money.ts';
+import { type BaseUnits, unitsToDecimal } from '../../platform/lib/money.ts';
 import { USDC_DECIMALS } from './network.ts';
 
 export interface TransferRequest {
@@ -55,8 +55,5 @@ export function transactionRequestUrl(url: string): string {
 
 /** 12500000 base units are exactly "12.5". No float ever holds an amount. */
 export function toDecimal(units: BaseUnits): string {
-  const digits = units.toString().padStart(USDC_DECIMALS + 1, '0');
-  const whole = digits.slice(0, -USDC_DECIMALS);
-  const fraction = digits.slice(-USDC_DECIMALS).replace(/0+$/, '');
-  return fraction ? `${whole}.${fraction}` : whole;
+  return unitsToDecimal(units, USDC_DECIMALS);
 }

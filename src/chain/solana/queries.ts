@@ -15,6 +15,10 @@ export interface WatchedAccount {
   /** A slot at which the books and the chain agreed, and what the account held there. */
   provenSlot: bigint | null;
   provenBalance: bigint | null;
+  /** Up to here, in block time, its history has been listed as a whole. */
+  listedThrough: Date | null;
+  /** Since when there is something that no node lists any more. */
+  unlistedFrom: Date | null;
   /** Its last turn could not read everything. */
   hasProblem: boolean;
 }
@@ -23,6 +27,7 @@ const COLUMNS = `
   destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
   cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough",
   proven_slot as "provenSlot", proven_balance as "provenBalance",
+  coalesce(listed_through, last_read_at) as "listedThrough", unlisted_from as "unlistedFrom",
   last_problem is not null as "hasProblem"`;
 
 interface NewWatched {

@@ -15,8 +15,17 @@ export class RpcFailure extends Error {}
 /** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
 export class RpcRefusal extends RpcFailure {}
 
+/** A node will not answer for so many at once, or for one of them: asked about fewer, it may. */
+export class RpcBadParams extends RpcFailure {}
+
 /** The requested object exists but cannot be read, by us or by this node's rules: no reason to avoid the node. */
 export class RpcUnreadable extends RpcFailure {}
+
+/** The node does not have the transaction that a list was to begin or to end at. It may have pruned it, and is well. */
+export class RpcNotFound extends RpcFailure {}
+
+/** Agave since 4.0, for `before` and `until` of getSignaturesForAddress. */
+const FILTER_TRANSACTION_NOT_FOUND = -32020;
 
 /** The node has a transaction of a newer version than the client said it supports. */
 const UNSUPPORTED_VERSION = -32015;
@@ -24,8 +33,13 @@ const UNSUPPORTED_VERSION = -32015;
 /** The block was cleaned up, is not available, was skipped, is not in long-term storage, or has no status yet. */
 const WITHOUT_TIME = [-32001, -32004, -32007, -32009, -32014];
 
+const INVALID_PARAMS = -32602;
+
+/** Each takes a list of what is stored, of many merchants: one odd entry says nothing about the node. */
+const LISTS = ['getMultipleAccounts', 'getSignatureStatuses'];
+
 /** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
-const CALLERS_FAULTS = [-32002, -32003, -32602];
+const CALLERS_FAULTS = [-32002, -32003, INVALID_PARAMS];
 
 export interface RpcOptions {
   /** The preferred first; the next is asked when one fails. */
@@ -115,7 +129,7 @@ export function createRpc({
       return result;
     } catch (error) {
       // Otherwise anybody who sends what no node takes, or what we cannot read, would send our nodes to rest.
-      if (error instanceof RpcRefusal || error instanceof RpcUnreadable) {
+      if (isOfNodeInHealth(error)) {
         note(true);
         throw error;
       }
@@ -134,6 +148,10 @@ export function createRpc({
     nodeCount: nodes.length,
     limitedMs: (node) => nodes[node]!.limit.leftMs(),
   };
+}
+
+function isOfNodeInHealth(error: unknown): boolean {
+  return [RpcRefusal, RpcBadParams, RpcUnreadable, RpcNotFound].some((kind) => error instanceof kind);
 }
 
 const newNode = (url: string, index: number): Node => ({
@@ -230,12 +248,14 @@ async function openConnections(): Promise<Agent> {
   return new Agent({ allowH2: false });
 }
 
-/** Only what is sent can be at fault itself: whatever else we ask is ours, and right. */
+/** Only what is sent, or stored in a list, can be at fault itself: whatever else we ask is ours, and right. */
 function refusalOf(method: string, error: Json): RpcFailure {
   const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
   const code = Number((error as { code?: unknown }).code);
+  if (code === FILTER_TRANSACTION_NOT_FOUND) return new RpcNotFound(told);
   if (code === UNSUPPORTED_VERSION) return new RpcUnreadable(told);
   if (method === 'getBlockTime' && WITHOUT_TIME.includes(code)) return new RpcUnreadable(told);
+  if (LISTS.includes(method) && code === INVALID_PARAMS) return new RpcBadParams(told);
   const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
   return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }

@@ -32,9 +32,18 @@ const AMOUNT = { offset: 64, length: 8 };
 
 /** What an owner holds of a token in their associated account; nothing where that is not there, or not confirmed yet. */
 export async function readTokenBalance(rpc: Rpc, mint: string, owner: string): Promise<bigint> {
-  const options = { encoding: 'base64', commitment: 'confirmed', dataSlice: AMOUNT };
+  return readAccountBalance(rpc, await associatedAccount(owner, mint), 'confirmed');
+}
+
+/** What a token account holds; nothing where it is not there. */
+export function readAccountBalance(
+  rpc: Rpc,
+  account: string,
+  commitment: 'processed' | 'confirmed',
+): Promise<bigint> {
+  const options = { encoding: 'base64', commitment, dataSlice: AMOUNT };
   // getTokenAccountBalance answers a missing account with an error.
-  return rpc.ask('getMultipleAccounts', [[await associatedAccount(owner, mint)], options], (answer) =>
+  return rpc.ask('getMultipleAccounts', [[account], options], (answer) =>
     toAmount(arrayOf(1, object(answer, 'accounts').value, 'accounts')[0]!),
   );
 }

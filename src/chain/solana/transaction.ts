@@ -10,6 +10,8 @@ export interface TokenBalance {
   owner: string;
   program: string;
   amount: bigint;
+  /** Of the token; null where a node does not say. */
+  decimals: number | null;
 }
 
 /** A token transfer as an instruction states it; used to attribute, never to measure. */
@@ -95,14 +97,22 @@ function balances(value: Json | undefined, names: Names): TokenBalance[] {
   if (listed.length > MAX_ACCOUNTS) throw new RpcFailure('more token balances than accounts');
   return listed.map((item) => {
     const balance = object(item, 'token balance');
+    const held = object(balance.uiTokenAmount, 'uiTokenAmount');
     return {
       account: names(balance.accountIndex),
       mint: addressText(balance.mint, 'mint'),
       owner: addressText(balance.owner, 'owner'),
       program: addressText(balance.programId, 'programId'),
-      amount: amount(object(balance.uiTokenAmount, 'uiTokenAmount').amount, 'amount'),
+      amount: amount(held.amount, 'amount'),
+      decimals: decimalsOf(held.decimals),
     };
   });
+}
+
+/** A byte of the mint. It is shown and never counted with, so a node that leaves it out is read all the same. */
+function decimalsOf(value: Json | undefined): number | null {
+  const decimals = Number(value ?? -1);
+  return Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : null;
 }
 
 const TRANSFER = 3;

@@ -76,6 +76,11 @@ export function nextNight(now: Date): Date {
 }
 
 export {
+  deleteUnlisted as forgetUnlisted,
+  updateListedThrough as noteListedThrough,
+  updateUnlisted as noteUnlisted,
+} from './unlisted-queries.ts';
+export {
   claimDueAccounts,
   claimRescan,
   deleteHolder as releaseSweep,

@@ -63,6 +63,17 @@ export interface SponsoredTransaction {
 const MAX_UNIT_LIMIT = 400_000;
 const MAX_PRIORITY_LAMPORTS = 50_000n;
 const SIGNERS = 2;
+/** What a transaction costs that offers next to nothing to be put first, as ours do: paid for any price. */
+export const PLAIN_FEE_LAMPORTS = 12_000n;
+/** At 200 USDC for a SOL, which is near enough: it decides what a fee may be, not what anybody is owed. */
+const LAMPORTS_PER_BASE_UNIT = 5n;
+const SHARE_OF_PRICE = 10n;
+
+/** The most that is paid for a payment: a tenth of its price, so that nobody burns more than they spend. */
+function mostFor(amountBaseUnits: BaseUnits): bigint {
+  const share = (amountBaseUnits * LAMPORTS_PER_BASE_UNIT) / SHARE_OF_PRICE;
+  return share > PLAIN_FEE_LAMPORTS ? share : PLAIN_FEE_LAMPORTS;
+}
 
 /**
  * Whether the fee of a transaction can be paid without risk, from its bytes alone. The fee payer signs for all of a
@@ -84,6 +95,7 @@ export async function readSponsored(
   const fee = priorityFee(budget);
   if ((budget.unitLimit ?? 0) > MAX_UNIT_LIMIT) return 'compute_budget';
   if (fee === null || fee > MAX_PRIORITY_LAMPORTS) return 'fee';
+  if (signatureFee(SIGNERS) + fee > mostFor(terms.amountBaseUnits)) return 'fee';
   if (transfers.length !== 1) return 'transfer';
   const refusal = await checkTransfer(transfers[0]!, payer, terms);
   if (refusal) return refusal;

@@ -88,11 +88,11 @@ function movesOf(fact: Fact, earned: EarnedPart | undefined): { debit: Sums; cre
 function movesOfInvoice(amounts: Extract<Fact, { kind: 'invoice' }>['amounts']) {
   const cents = (name: keyof typeof amounts) => BigInt(amounts[name]);
   const gross = cents('total') + cents('creditApplied');
-  const unpaidCredit = cents('creditApplied') - cents('creditPaid');
   return {
     debit: {
       deposits: cents('total') - cents('waived') + cents('creditPaid'),
-      waived: cents('waived') - cents('waivedTax') + unpaidCredit,
+      waived: cents('waived') - cents('waivedTax'),
+      spent: cents('creditApplied') - cents('creditPaid'),
     },
     credit: {
       sales: gross - cents('tax') - cents('tip'),

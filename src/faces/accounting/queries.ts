@@ -1,3 +1,4 @@
+import { IS_UNALLOCATED } from '../../settlement/transfers/exception.ts';
 import type { BooksPeriod, FactKind } from './fact.ts';
 
 const RANGE = (column: string) => `${column} >= $3 and ${column} < $4`;
@@ -34,7 +35,7 @@ const UNALLOCATED = `
     from payment_exceptions e join incoming_transfers t using (signature, destination)
     ${OF_SESSION('e', 'e.intent_id')}
     left join postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id and e.status = 'credited'
-   where e.merchant_id = $1 and e.status <> 'linked' and e.kind in ('unmatched', 'ambiguous', 'canceled', 'late')
+   where e.merchant_id = $1 and e.status <> 'linked' and ${IS_UNALLOCATED('e')}
      and ${RANGE('t.block_time')} and ${PROJECT('coalesce(s.project_id, p.project_id)')}`;
 
 const INVOICES = `

@@ -14,6 +14,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { formatCount, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { holdDiscount } from '../../settlement/transfers/hold-discount.ts';
 import { describeLine } from '../pages/describe-line.ts';
 import { formatDay } from '../pages/format.ts';
 import type { EmbedStatus, Page } from '../pages/page.ts';
@@ -31,18 +32,25 @@ import { findPageDiscount, keptDiscount, type PageDiscount, rhythm } from './rhy
 import { stagePanel, type Ways } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
 import { type TipProblem, tipForm } from './tip-form.ts';
+import { trialPanel } from './trial-panel.ts';
 
 export interface FoundSession extends SessionPlace {
   session: Session;
   path: string;
 }
 
-/** By the token in its URL. Its holder can look and pay, and nothing else. */
-export async function requireSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
+/** By the token in its URL. Its holder can look and pay, and nothing else. While somebody looks, its discount is held. */
+export async function requireSession(
+  { db, clock }: Pick<CheckoutParts, 'db' | 'clock'>,
+  token: string,
+): Promise<FoundSession> {
   const place = await findSessionPlace(db, token);
   if (!place) throw new AppError('NOT_FOUND');
-  const session = await findSession(db, { merchantId: place.merchantId, id: place.sessionId });
-  return { ...place, session: session!, path: `/checkout/${token}` };
+  const ref = { merchantId: place.merchantId, id: place.sessionId };
+  const seen = (await findSession(db, ref))!;
+  const isClosed = await holdDiscount(db, seen, clock.now());
+  const session = isClosed ? (await findSession(db, ref))! : seen;
+  return { ...place, session, path: `/checkout/${token}` };
 }
 
 export interface Payer {
@@ -51,6 +59,8 @@ export interface Payer {
   tipProblem: TipProblem | undefined;
   /** The paying customer, if they are signed in to their portal. */
   isVisitor: boolean;
+  /** Where the trial begins, for a customer who has opened the mailed link. */
+  startPath?: string;
 }
 
 export async function checkoutPage(
@@ -75,10 +85,9 @@ export async function checkoutPage(
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];
   const ways = waysOf(found, payment, payer, language);
-  const { title, panel } = stagePanel(payment, place, {
-    ...ways,
-    trialUntil: startedTrial(session, invoice),
-  });
+  const trial = trialPanel(session, payer.startPath, language, payment.now);
+  const { title, panel } =
+    trial ?? stagePanel(payment, place, { ...ways, trialUntil: startedTrial(session, invoice) });
   const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
@@ -99,7 +108,7 @@ export async function checkoutPage(
 <section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept, images }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}${tipForm(session, payment.view, payer.tipProblem, { action: `${path}/tip?lang=${language}`, language }, messages)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
-${isSandbox && testWalletPanel(payment, place)}
+${isSandbox && !trial && testWalletPanel(payment, place)}
 </div>
 </div>`,
   };

@@ -58,6 +58,8 @@ async function countRows(): Promise<Record<string, bigint>> {
   );
   const counts: Record<string, bigint> = {};
   for (const { name } of tables) {
+    // Written a moment later, of calls with a key.
+    if (name === 'request_logs') continue;
     counts[name] = (await service.db.query<{ count: bigint }>(`select count(*) from ${name}`))[0]!.count;
   }
   return counts;
@@ -131,10 +133,10 @@ describe('GET /pay/{token}', () => {
       ...['nobody', 'a@b.example\nBcc: c@d.example'].map((supportEmail) => ({ supportEmail })),
     ];
     for (const settings of refused) expect([settings, (await set(settings)).status]).toEqual([settings, 400]);
-    const good = { supportEmail: 'help+"?cc=x"@shop.example', termsUrl: 'https://shop.example/?a="><b>&c=1' };
+    const good = { supportEmail: 'help+{?cc=x}@shop.example', termsUrl: 'https://shop.example/?a="><b>&c=1' };
     expect((await set(good)).body.settings).toMatchObject(good);
     const { text } = await open((await newLink(shop, own)).paymentLink, '?lang=de');
-    expect(text).toContain('<a href="mailto:help%2B%22%3Fcc%3Dx%22@shop.example">Verkäufer kontaktieren</a>');
+    expect(text).toContain('<a href="mailto:help%2B%7B%3Fcc%3Dx%7D@shop.example">Verkäufer kontaktieren</a>');
     expect(text).toMatch(/<a href="https:\/\/shop.example\/\?a=&quot;&gt;&lt;b&gt;&amp;c=1" [^>]+>AGB<\/a>/);
     expect((await set({ supportEmail: null, termsUrl: null })).body.settings).toMatchObject({
       supportEmail: null,
@@ -274,10 +276,10 @@ describe('POST /pay/{token}', () => {
       { email: 'x', reference: 'a\u0085b' },
       { email: 'emailMalformed', reference: 'referenceMalformed' },
     ],
-    [{ email: 'a@b', reference: `"><i>${'x'.repeat(200)}` }, { reference: 'referenceMalformed' }],
+    [{ email: 'a@b.example', reference: `"><i>${'x'.repeat(200)}` }, { reference: 'referenceMalformed' }],
     [{ email: '"><i>', reference: 'ok' }, { email: 'emailMalformed' }],
     [{ email: `${'x'.repeat(254)}@b`, reference: 'ok' }, { email: 'emailMalformed' }],
-    [{ email: 'a@b', reference: 'é'.repeat(201) }, { reference: 'referenceMalformed' }],
+    [{ email: 'a@b.example', reference: 'é'.repeat(201) }, { reference: 'referenceMalformed' }],
   ] as [Record<string, string>, Record<string, keyof (typeof linkMessages)['en']['problems']>][])(
     '400 for %o: the form again, with what was typed and what is wrong',
     async (form, wrong) => {

@@ -83,7 +83,13 @@ async function confirmLink(parts: LinkParts, found: PublicLink, call: PageCall):
   if (Object.keys(order.problems).length > 0) return linkPage(parts, found, call, order);
   const ownKey = call.form.key;
   const key = ownKey ?? purposeOf(call.request) ?? undefined;
-  const { text, replayed } = await startCheckout(parts, found.link.publicToken, bodyOf(order, key));
+  const { text, replayed } = await startCheckout(
+    parts,
+    found.link.publicToken,
+    bodyOf(order, key),
+    call.request.ip,
+    call.language,
+  );
   const { checkoutUrl, sessionId } = JSON.parse(text) as { checkoutUrl: string; sessionId: string };
   if (replayed && ownKey === undefined) await requireUnpaid(parts, found.link.merchantId, sessionId);
   // By its path alone: whatever we are called from outside, the buyer stays where they are.

@@ -40,8 +40,8 @@ export async function makeTestPayment(
   if (!wallet) throw new AppError('INVALID_STATE');
   const due = intent.expectedAmountCents - receivedCents(intent);
   const { merchantId, id: paymentIntentId } = intent;
-  const pay = (amountCents: bigint, outcome: Outcome = 'pay', memo?: string) =>
-    payIntent(db, wallet, { merchantId, paymentIntentId, amountCents, outcome, memo }, clock.now());
+  const pay = (amountCents: bigint, outcome: Outcome = 'pay') =>
+    payIntent(db, wallet, { merchantId, paymentIntentId, amountCents, outcome }, clock.now());
   switch (kind) {
     case 'less':
       await pay(due > 1n ? due / 2n : 1n);
@@ -51,7 +51,7 @@ export async function makeTestPayment(
       break;
     case 'twice':
       await pay(due);
-      await pay(due, 'pay', `${intent.referenceAddress} again`);
+      await pay(due);
       break;
     case 'late':
       await mover.move((now) => new Date(Math.max(+now, +deadline + AFTER_DEADLINE_MS)));

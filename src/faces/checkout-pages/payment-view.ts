@@ -37,7 +37,7 @@ export interface PaymentView {
   missingCents: Cents;
   /** Paid beyond what was asked. */
   surplusCents: Cents;
-  /** The last attempt failed on chain, or brought something that is no money of ours. */
+  /** The last attempt brought no USDC: why, only the chain says. */
   hasFailed: boolean;
   /** The deadline has passed. */
   isLate: boolean;

@@ -10,6 +10,8 @@ import type { LiveVersions } from '../../platform/live/live-versions.ts';
 import { dueBaseUnits, isWaiting } from '../../settlement/public-payments/read-public-intent.ts';
 import { offerSponsorship } from '../../settlement/sponsor/offer-sponsorship.ts';
 import type { Sponsor } from '../../settlement/sponsor/sponsor.ts';
+import { type ArrivedToken, listOtherTokens } from '../../settlement/transfers/exception-queries.ts';
+import { explainFailureOf, type Failure } from '../../settlement/transfers/explain-failure.ts';
 import type { TestPaymentParts } from './make-test-payment.ts';
 import { isAsking, type PaymentView, type Terms, viewPayment } from './payment-view.ts';
 import { findUnderway } from './queries.ts';
@@ -39,6 +41,12 @@ export interface Payment {
   signature: string | null;
   /** The payer has named a payment that arrived without a reference. */
   isClaimed: boolean;
+  /** Tokens that we do not count, which wait for the merchant's decision. */
+  otherTokens: readonly ArrivedToken[];
+  /** Why the last attempt brought nothing; null if none did, or that is not known. */
+  failure: Failure | null;
+  /** Where buyers write to the seller, if they have said so. */
+  supportEmail: string | null;
   /** What still has to arrive, to the last base unit. */
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
@@ -56,13 +64,16 @@ export interface Payment {
 export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
-  const [underway, { name, brandColor, logoFile }, version, sponsorship] = await Promise.all([
-    findUnderway(db, intent.merchantId, intent.id),
-    readIntentBrand(db, intent),
-    live.read({ kind: 'intent', id: intent.id }),
-    isWaiting(intent, now) && offerSponsorship(parts, intent, now),
-    isWaiting(intent, now) && requestReferenceCheck(db, intent, now),
-  ]);
+  const [underway, otherTokens, failure, { name, brandColor, logoFile, supportEmail }, version, sponsorship] =
+    await Promise.all([
+      findUnderway(db, intent.merchantId, intent.id),
+      listOtherTokens(db, intent.merchantId, intent.id),
+      explainFailureOf(db, intent),
+      readIntentBrand(db, intent),
+      live.read({ kind: 'intent', id: intent.id }),
+      isWaiting(intent, now) && offerSponsorship(parts, intent, now),
+      isWaiting(intent, now) && requestReferenceCheck(db, intent, now),
+    ]);
   const merchant = name ?? new URL(parts.publicUrl()).host;
   const view = viewPayment(intent, underway.seenBaseUnits, now, terms);
   return {
@@ -72,6 +83,9 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     brandColor,
     logoFile,
     signature: underway.signature ?? intent.txSignature,
+    otherTokens,
+    failure,
+    supportEmail,
     isClaimed: underway.isClaimed && isWaiting(intent, now),
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,

@@ -1,13 +1,17 @@
 import { applyPromotionCode } from '../../billing/checkout-sessions/apply-promotion-code.ts';
 import { removePromotionCode } from '../../billing/checkout-sessions/remove-promotion-code.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { awaitsMailbox } from '../../billing/checkout-sessions/session-trial.ts';
 import { setTip } from '../../billing/checkout-sessions/set-tip.ts';
+import { codesInTurn } from '../../billing/discounts/codes-in-turn.ts';
+import { beginTrial, requireTrialProof } from '../../billing/payment-links/begin-trial.ts';
+import type { StartCheckout } from '../../billing/payment-links/start-checkout.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
 import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
@@ -31,8 +35,14 @@ import type { CheckoutParts } from './read-payment.ts';
 import { requireTerminal, terminalPage } from './terminal-page.ts';
 import { problemOfTip, readTip, TIP_PROBLEMS } from './tip-form.ts';
 
+const TRIAL_PATH = '/checkout/:token/start/:proof';
+const NOTHING_TYPED = { claim: undefined, codeProblem: undefined, tipProblem: undefined };
+
 /** What a payer sees: a checkout, a single intent, a terminal's display. */
-export function checkoutPages(scope: PageScope, parts: CheckoutParts & { programs: MppParts }): void {
+export function checkoutPages(
+  scope: PageScope,
+  parts: CheckoutParts & StartCheckout & { programs: MppParts },
+): void {
   const { programs } = parts;
   pageRoute(scope, {
     method: 'GET',
@@ -66,6 +76,26 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
     method: 'GET',
     path: '/checkout/:token/receipt.pdf',
     handle: (call) => sendReceipt(parts, call),
+  });
+  pageRoute(scope, {
+    method: 'GET',
+    path: TRIAL_PATH,
+    async handle({ params, language }) {
+      const found = await requireSession(parts, params.token!);
+      requireTrialProof(parts, found.session, params.proof!);
+      const startPath = `${found.path}/start/${params.proof}`;
+      return checkoutPage(parts, found, language, { ...NOTHING_TYPED, isVisitor: false, startPath });
+    },
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path: TRIAL_PATH,
+    rate: 'checkout',
+    async handle(call) {
+      const { session } = await requireSession(parts, call.params.token!);
+      const checkoutUrl = await beginTrial(parts, session, call.params.proof!);
+      return back(new URL(checkoutUrl).pathname, call, {});
+    },
   });
   payerActions(scope, parts, '/checkout/:token', async ({ params }) => {
     const { session, merchantId, path } = await requireSession(parts, params.token!);
@@ -115,13 +145,14 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
   const now = clock.now();
   const promotionCode = call.form.code ?? '';
   try {
-    await db.transaction(async (tx) => {
+    const change = async (tx: Tx) => {
       const place = { merchantId, paymentIntentId, now };
       const changed = call.form.remove
         ? await removePromotionCode(tx, place)
         : await applyPromotionCode(tx, { ...place, promotionCode });
       await completeIfFree(tx, changed, now);
-    });
+    };
+    await codesInTurn(merchantId, () => db.transaction(change));
     return back(path, call, {});
   } catch (error) {
     const code = problemOfCode(error);
@@ -131,7 +162,8 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
 }
 
 async function completeIfFree(tx: Tx, session: Session, now: Date): Promise<void> {
-  if (session.amountCents === 0n && session.status === 'open') await completeFreeSession(tx, session, now);
+  if (session.amountCents === 0n && session.status === 'open' && !awaitsMailbox(session))
+    await completeFreeSession(tx, session, now);
 }
 
 /** The customer adds a tip, changes it or takes it away. */
@@ -177,6 +209,8 @@ type RequireIntent = (
   call: PageCall,
 ) => Promise<{ intent: Intent; path: string; deadline?: Date | undefined }>;
 
+const LOOKS_EVERY_MS = 10 * 60_000;
+
 /** What a payer can do on a page: follow changes, report a payment, and in the sandbox pay. */
 function payerActions(
   scope: PageScope,
@@ -189,6 +223,9 @@ function payerActions(
     path: `${path}/live`,
     async handle(call) {
       const { intent } = await requireIntentOf(call);
+      // A page that stays open is somebody who looks: it is requested again, as if they had reloaded it.
+      const looking = setInterval(() => void requireIntentOf(call).catch(() => undefined), LOOKS_EVERY_MS);
+      call.reply.raw.on('close', () => clearInterval(looking));
       return answerLive(parts.live, { kind: 'intent', id: intent.id }, call.request, call.reply);
     },
   });
@@ -209,7 +246,7 @@ function payerActions(
     async handle(call) {
       const { intent, path: page, deadline } = await requireIntentOf(call);
       const kind = TEST_PAYMENTS.find((each) => each === call.form.kind);
-      if (!kind) throw new AppError('BAD_REQUEST');
+      if (!kind) throw badField('kind', `must be one of ${TEST_PAYMENTS.join(', ')}`);
       await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment, deadline);
       return back(page, call, {});
     },
@@ -234,6 +271,11 @@ function claimOf({ claim }: PageCall['query']): Claim {
   return claim === 'thanks' || claim === 'malformed' ? claim : undefined;
 }
 
+/** A stranger reads of themselves only what they typed. */
+function typedBuyer({ origin, customerName: name, customerEmail: email }: Session) {
+  return origin === 'link' ? { buyer: { name, email } } : {};
+}
+
 /** The invoice of a session that is paid; before that there is nothing to have a receipt for. */
 async function sendReceipt(parts: CheckoutParts, { params, language, reply }: PageCall) {
   const { session, merchantId } = await requireSession(parts, params.token!);
@@ -241,7 +283,7 @@ async function sendReceipt(parts: CheckoutParts, { params, language, reply }: Pa
   const { number, bytes } = await printInvoice(
     parts.db,
     { merchantId, id: session.invoiceId },
-    { network: parts.network, language, now: parts.clock.now() },
+    { network: parts.network, language, now: parts.clock.now(), ...typedBuyer(session) },
   );
   return reply
     .headers(PAGE_HEADERS)

@@ -3,6 +3,7 @@ import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { coinMark, networkMark } from '../pages/marks.ts';
 import { transactionLink } from '../pages/transaction-link.ts';
+import { attemptNotices } from './attempt-notices.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import { amountDue, copyButton, type PanelPlace, payPanel, timeDue } from './pay-panel.ts';
@@ -31,7 +32,8 @@ export interface StagePanel {
 /** One screen for each stage of a payment: what has happened, what it means, what to do next. */
 export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): StagePanel {
   const { title, panel } = stageOf(payment, place, ways);
-  const whole = html`${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}`;
+  const notices = attemptNotices(payment, place.language);
+  const whole = html`${notices}${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}`;
   if (!payment.isClaimed) return { title, panel: whole };
   const { claim } = checkoutMessages[place.language];
   const found = html`<p class="notice good" role="status">${claim.found(payment.merchant)}</p>`;
@@ -70,7 +72,6 @@ function waiting(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const panel = html`
 <h2 class="pay-title">${coinMark}${networkMark}<span>${text.title}</span></h2>
 ${payment.view.stage === 'late' && html`<p class="notice warn">${text.late(formatMoment(payment.view.payableUntil, place.language))}</p>`}
-${payment.view.hasFailed && html`<p class="notice warn">${text.failedBefore}</p>`}
 ${timeDue(payment, place.language)}
 ${payPanel(payment, place)}
 ${claimForm(place, ways.claim)}

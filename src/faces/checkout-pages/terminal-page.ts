@@ -11,6 +11,7 @@ import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
+import { attemptNotices } from './attempt-notices.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import { timeLeft } from './pay-panel.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
@@ -99,7 +100,7 @@ function asking(payment: Payment, language: Language): { title: string; panel: H
   const panel = html`
 <h1 class="amount middle huge"><bdi dir="ltr">${missing}</bdi></h1>
 ${view.stage === 'underpaid' && html`<p class="notice warn">${messages.underpaid.text(formatUsd(view.receivedCents, language), formatUsd(view.expectedCents, language))}</p>`}
-${view.hasFailed && html`<p class="notice warn">${messages.waiting.failedBefore}</p>`}
+${attemptNotices(payment, language)}
 ${payment.paymentUrl ? qrCode(payment.paymentUrl, messages.waiting.scanLabel) : html`<p class="notice warn">${messages.waiting.tooLarge}</p>`}
 <p class="middle">${messages.waiting.scan}</p>
 ${timeLeft(payment, language)}`;

@@ -15,13 +15,19 @@ interface Need {
 interface Overview {
   unreadAddressesCount: number;
   disputedPaymentsCount: number;
-  openExceptionsCount: number;
+  openExceptions: { kind: string; count: number }[];
   failingDeliveriesCount: number;
   overdueInvoicesCount: number;
   subscriptions: { past_due: number };
 }
 
-type Row = { status: string; address?: string | null; isOverdue?: boolean; paymentUrl?: string | null };
+type Row = {
+  kind?: string;
+  status: string;
+  address?: string | null;
+  isOverdue?: boolean;
+  paymentUrl?: string | null;
+};
 
 /** Everything that waits for a person, as the dashboard's first page lists it, with what can be done about it. */
 export async function listNeeds(context: ToolContext): Promise<ToolResult> {
@@ -68,7 +74,14 @@ function needsOf(overview: Overview, lists: Row[][]): Need[] {
   const ready = refunds.filter(({ status }) => status === 'ready');
   const overdue = invoices.filter(({ isOverdue }) => isOverdue);
   const all: Need[] = [
-    need('unmatched or unexpected money', overview.openExceptionsCount, EXCEPTIONS, exceptions),
+    ...overview.openExceptions.map(({ kind, count }) =>
+      need(
+        `exceptions of kind ${kind}`,
+        count,
+        EXCEPTIONS,
+        exceptions.filter((row) => row.kind === kind),
+      ),
+    ),
     need('underpaid payments', underpaid.length, UNDERPAID, underpaid),
     need(
       'refund addresses to approve',

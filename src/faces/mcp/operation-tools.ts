@@ -138,6 +138,8 @@ function describe({ route, offer }: Operation): Record<string, unknown> {
     ...(query && { query: plainSchema(query) }),
     ...(body && { body: plainSchema(body, offer.refused) }),
     ...(offer.refused.length > 0 && { notForAssistants: offer.refused }),
+    ...(Object.keys(offer.refusedWith).length > 0 && { notTogether: offer.refusedWith }),
+    ...(offer.note && { note: offer.note }),
     ...(success.schema && { answer: plainSchema(success.schema) }),
   };
 }

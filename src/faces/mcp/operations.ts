@@ -72,8 +72,12 @@ const READS = new Set([
 interface WriteRules {
   /** Fields an assistant may not set. */
   refused?: readonly string[];
+  /** Fields it may not set together with another one. */
+  refusedWith?: Readonly<Record<string, readonly string[]>>;
   /** The name its Idempotency-Keys are stored under, where that is not its own. */
   storedAs?: string;
+  /** Sentence for an assistant on what else the operation refuses it. */
+  note?: string;
   /** Ends or removes something. */
   destructive?: boolean;
 }
@@ -102,22 +106,29 @@ const WRITES: Record<string, WriteRules> = {
   createProject: PROJECT_RULES,
   updateProject: PROJECT_RULES,
   deleteProject: { destructive: true },
-  createCustomer: {},
-  updateCustomer: {},
+  // A mailbox signs in as the customer and names where their refund goes: whose it is, is not an assistant's to say.
+  createCustomer: { refusedWith: { email: ['externalCustomerId'] } },
+  updateCustomer: { refused: ['email'] },
   createProduct: {},
   updateProduct: {},
   createPrice: { refused: ['trialDays'] },
   updatePrice: {},
   resendWebhookDelivery: {},
   // What customers pay less is for a person to decide.
-  createCheckoutSession: { refused: ['discountId', 'promotionCode', 'trialDays'] },
+  createCheckoutSession: {
+    refused: ['discountId', 'promotionCode', 'trialDays'],
+    refusedWith: { customerEmail: ['externalCustomerId', 'customerId'] },
+  },
   updateCheckoutSession: {},
   // Drafts only: a person reads what an assistant wrote before a customer owes it.
   createInvoice: { refused: ['discountId', 'promotionCode', 'send'] },
   updateInvoice: { refused: ['discountId', 'promotionCode', 'send'] },
   deleteInvoice: { destructive: true },
   cancelCheckoutSession: { destructive: true },
-  updateSubscription: {},
+  // What it may do with a plan is decided with the plan, because auto can mean anything.
+  updateSubscription: {
+    note: 'An assistant changes a plan with prorationBehavior charge_now or next_period only. Where auto would be reset or none, as previewSubscriptionChange says, ask for next_period.',
+  },
   cancelSubscription: { destructive: true },
   withdrawSubscriptionChange: { destructive: true },
   createPaymentLink: {},
@@ -133,9 +144,7 @@ const WRITES: Record<string, WriteRules> = {
   checkRefund: {},
 };
 
-export type Offer =
-  | { tool: 'read' | 'write'; refused: readonly string[]; storedAs: string; destructive: boolean }
-  | { tool: undefined; reason: string };
+export type Offer = (Required<WriteRules> & { tool: 'read' | 'write' }) | { tool: undefined; reason: string };
 
 /**
  * Whether an assistant may call it. What is in no list is not offered, and a test refuses a route that takes a key and
@@ -144,7 +153,7 @@ export type Offer =
 export function offerOf(route: RouteDescription): Offer {
   const withheld = withheldByKind(route) ?? WITHHELD[route.id];
   if (withheld !== undefined) return { tool: undefined, reason: withheld };
-  const offered = { refused: [], storedAs: route.id, destructive: false };
+  const offered = { refused: [], refusedWith: {}, note: '', storedAs: route.id, destructive: false };
   if (READS.has(route.id)) return { ...offered, tool: 'read' };
   const rules = Object.hasOwn(WRITES, route.id) ? WRITES[route.id] : undefined;
   if (rules) return { ...offered, ...rules, tool: 'write' };

@@ -4,7 +4,7 @@ import type { App } from '../../platform/http/route.ts';
 import { noteError } from '../../platform/http/server.ts';
 import { plainAddress } from '../../platform/lib/client-address.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import { lazy } from '../../platform/lib/lazy.ts';
 import type { McpParts } from './call-service.ts';
 import { cleanClientName, clientOfSession, sessionIdOf } from './client-name.ts';
@@ -98,12 +98,12 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
   }
 }
 
-const OBJECT = 'body must be one JSON-RPC message';
+const OBJECT = 'must be one JSON-RPC message';
 
 /** Batches ended with revision 2025-06-18. A stream of changes would stay open, and nothing here changes. */
 function refuseUnserved(message: unknown): void {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    throw new AppError('BAD_REQUEST', { message: OBJECT });
+    throw badField('body', OBJECT);
   if (methodOf(message) === 'subscriptions/listen')
     throw new RpcError(404, -32601, 'This server sends no notifications.', (message as { id?: unknown }).id);
   const wrong = methodOf(message) === 'initialize' ? findFault(message) : undefined;
@@ -175,5 +175,5 @@ function answerRpcError(error: Error, request: FastifyRequest, reply: FastifyRep
 
 /** -32700 for what is no JSON, -32600 for what is no message. */
 function rpcCodeOf({ message }: AppError): number {
-  return message === OBJECT ? -32600 : -32700;
+  return message === `body ${OBJECT}` ? -32600 : -32700;
 }

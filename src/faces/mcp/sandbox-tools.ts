@@ -57,7 +57,14 @@ export const sandboxTools: Tool[] = [
 /** Not offered by `write`, which exists where there is real money too; otherwise the same. */
 function callOnce(context: ToolContext, id: string, body: object, purpose: string): Promise<ToolResult> {
   const route = context.app.routeDescriptions.find((each) => each.id === id)!;
-  const offer = { tool: 'write', refused: [], storedAs: id, destructive: false } as const;
+  const offer = {
+    tool: 'write',
+    refused: [],
+    refusedWith: {},
+    note: '',
+    storedAs: id,
+    destructive: false,
+  } as const;
   const operation = { route, offer };
   return writeOnce(context, { operation, path: route.path, params: {}, body: body as Json, purpose });
 }

@@ -50,7 +50,7 @@ export const shopTools: Tool[] = [
     name: 'needs_attention',
     title: 'What needs attention',
     description:
-      'Lists what needs a person in this shop now: unmatched money, underpaid payments, refunds to approve or send, failing webhooks, overdue invoices, renewals past due. Empty means all is well.',
+      'Lists what needs a person in this shop now: each kind of exception, underpaid payments, refunds to approve or send, failing webhooks, overdue invoices, renewals past due. Empty means all is well.',
     input: Shape(undefined, {}),
     annotations: READS,
     scopes: ['billing:read', 'payments:read'],

@@ -14,6 +14,7 @@ const FILE = 'It is about a file; an assistant reads and writes JSON.';
 
 /** Every other operation that takes a key, and why it is not offered. */
 export const WITHHELD: Record<string, string> = {
+  mergeCustomer: `It gives one person what another has, and cannot be undone. ${PEOPLE}`,
   deleteCustomer: `It erases what is known of a person, and cannot be undone. ${PEOPLE}`,
   updateWebhook: SECRETS,
   removeWebhook: SECRETS,

@@ -23,7 +23,7 @@ export interface Write {
 export async function writeOnce(context: ToolContext, write: Write): Promise<ToolResult> {
   const { operation, path, body, purpose } = write;
   const { route, offer } = operation;
-  refuseFields(offer.refused, body);
+  refuseFields(offer, body);
   const named = keyOfPurpose(context.principal.merchantId, route.id, purpose);
   const key = route.idempotency && named;
   const answer = await callService(context, {
@@ -42,20 +42,28 @@ export async function writeOnce(context: ToolContext, write: Write): Promise<Too
   return dataResult(answer.body ?? null, answer.body === undefined ? 'Done.' : undefined);
 }
 
-function refuseFields(refused: readonly string[], body: Json | undefined): void {
-  for (const field of refused) {
-    const value = field
-      .split('.')
-      .reduce<unknown>(
-        (at, name) =>
-          typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-            ? (at as Record<string, unknown>)[name]
-            : undefined,
-        body,
-      );
-    if (value === undefined) continue;
-    throw new AppError('FORBIDDEN', { message: `${field} cannot be set by an assistant.` });
-  }
+function refuseFields({ refused, refusedWith }: Operation['offer'], body: Json | undefined): void {
+  const refuse = (field: string, more = '') => {
+    throw new AppError('FORBIDDEN', { message: `${field} cannot be set by an assistant${more}.` });
+  };
+  for (const field of refused) if (valueAt(body, field) !== undefined) refuse(field);
+  for (const [field, others] of Object.entries(refusedWith))
+    for (const other of others)
+      if (valueAt(body, field) != null && valueAt(body, other) != null)
+        refuse(field, ` together with ${other}`);
+}
+
+/** The value of a field, which may be within another: `settings.supportEmail`. */
+function valueAt(body: Json | undefined, field: string): unknown {
+  return field
+    .split('.')
+    .reduce<unknown>(
+      (at, name) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+          ? (at as Record<string, unknown>)[name]
+          : undefined,
+      body,
+    );
 }
 
 async function explainRefusal(

@@ -1,12 +1,16 @@
 import type { Database } from '../../platform/db/database.ts';
 import { DAY_MS, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { periodOf } from './period.ts';
 import { spansOf } from './spans.ts';
 import {
+  type BusyProject,
   findSince,
   listBusyProjects,
   lockStandings,
   STANDING_RANGES,
+  STANDINGS,
   type Standing,
   updateSince,
   updateStandings,
@@ -20,21 +24,32 @@ const YEAR_DAYS = 400;
  * Lets the standings of busy projects begin where the ranges of the home page begin today, each in a transaction of its own:
  * what is between the old beginning and the new one is added or taken away. Reading never waits for it.
  */
-export async function keepStandings(
+export function keepStandings(
   db: Database,
   now: Date,
   many = MANY,
-  signal?: AbortSignal,
+  { signal, log }: { signal?: AbortSignal; log?: Logger } = {},
 ): Promise<void> {
-  const yearAgo = new Date(now.getTime() - YEAR_DAYS * DAY_MS);
-  for (const { merchantId, projectId, timeZone, since } of await listBusyProjects(db, yearAgo, many))
-    for (const range of STANDING_RANGES) {
-      const start = periodOf({ range }, timeZone, now).starts[0]!;
-      const known = since[range];
+  const since = new Date(now.getTime() - YEAR_DAYS * DAY_MS);
+  return eachAlone({ db, log }, STANDINGS, now, async (alone) => {
+    for (const project of await listBusyProjects(db, { since, now }, many)) {
       if (signal?.aborted) return;
-      if (known === undefined || Date.parse(known) !== start.getTime())
-        await moveStanding(db, { merchantId, projectId, range }, start, now);
+      await alone({ merchantId: project.merchantId, id: project.projectId }, () => keepOne(db, project, now));
     }
+  });
+}
+
+async function keepOne(
+  db: Database,
+  { merchantId, projectId, timeZone, since }: BusyProject,
+  now: Date,
+): Promise<void> {
+  for (const range of STANDING_RANGES) {
+    const start = periodOf({ range }, timeZone, now).starts[0]!;
+    const known = since[range];
+    if (known === undefined || Date.parse(known) !== start.getTime())
+      await moveStanding(db, { merchantId, projectId, range }, start, now);
+  }
 }
 
 async function moveStanding(db: Database, standing: Standing, to: Date, now: Date): Promise<void> {

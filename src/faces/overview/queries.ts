@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { EXCEPTION_KINDS, type ExceptionKind } from '../../settlement/transfers/exception.ts';
 import type { RhythmSum } from './monthly-cents.ts';
 
 export interface Scope {
@@ -128,12 +129,21 @@ export async function countFailingDeliveries(
   return row!.count;
 }
 
-export async function countOpenExceptions(db: Queryable, merchantId: string): Promise<bigint> {
-  const [row] = await db.query<{ count: bigint }>(
-    `select count(*) from payment_exceptions where merchant_id = $1 and status = 'open'`,
-    [merchantId],
+export interface OpenExceptions {
+  kind: ExceptionKind;
+  count: bigint;
+  /** Null for another token, which has no cents. */
+  amountCents: bigint | null;
+}
+
+/** What waits for a decision, each kind for itself: what was paid twice is not what matched nothing. */
+export async function sumOpenExceptions(db: Queryable, merchantId: string): Promise<OpenExceptions[]> {
+  return db.query<OpenExceptions>(
+    `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end::bigint as "amountCents"
+       from payment_exceptions where merchant_id = $1 and status = 'open'
+      group by kind order by array_position($2::text[], kind)`,
+    [merchantId, EXCEPTION_KINDS],
   );
-  return row!.count;
 }
 
 /** Revenue of live subscriptions, by interval. */

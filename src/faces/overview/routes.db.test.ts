@@ -54,6 +54,7 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
       limits: [],
       failingDeliveriesCount: 0,
       openExceptionsCount: 0,
+      openExceptions: [],
       unreadAddressesCount: 0,
       waivedThisMonthCents: 0,
       disputedPaymentsCount: 0,

@@ -2,8 +2,19 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Count, Int64, List, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import {
+  Count,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
+import { EXCEPTION_KINDS } from '../../settlement/transfers/exception.ts';
 import { readOverview } from './read-overview.ts';
 
 const OverviewView = Shape('BillingOverview', {
@@ -47,7 +58,14 @@ const OverviewView = Shape('BillingOverview', {
   failingDeliveriesCount: Count(
     'Webhooks being retried, or given up on in the last 7 days. Across all projects.',
   ),
-  openExceptionsCount: Count('Open exceptions. Across all projects.'),
+  openExceptionsCount: Count('Open exceptions of every kind. Across all projects.'),
+  openExceptions: List(
+    Shape('OpenExceptions', {
+      kind: OneOf(EXCEPTION_KINDS, 'A kind of which at least one is open.'),
+      count: Count(),
+      amountCents: Nullable(Int64({ description: 'All of them together; null for another token.' })),
+    }),
+  ),
   unreadAddressesCount: Count(
     'Payout addresses whose transactions could not be read for 5 minutes or more, so payments to them are detected late. Across all projects.',
   ),

@@ -1,5 +1,6 @@
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { ALL_PROJECTS } from './fold-queries.ts';
 import type { Range } from './period.ts';
 import type { Span } from './spans.ts';
@@ -16,8 +17,14 @@ export interface BusyProject {
   since: Partial<Record<StandingRange, string>>;
 }
 
+export const STANDINGS = 'keep the standings of busy projects';
+
 /** Those with more than `many` payments since a moment, and those that had as many before. */
-export async function listBusyProjects(db: Queryable, since: Date, many: number): Promise<BusyProject[]> {
+export async function listBusyProjects(
+  db: Queryable,
+  { since, now }: { since: Date; now: Date },
+  many: number,
+): Promise<BusyProject[]> {
   return db.query<BusyProject>(
     `with ranged as materialized (
        select merchant_id, project_id, jsonb_object_agg(range, since) as since from revenue_ranges group by 1, 2
@@ -31,8 +38,9 @@ export async function listBusyProjects(db: Queryable, since: Date, many: number)
      select b.merchant_id as "merchantId", b.project_id as "projectId", m.time_zone as "timeZone",
             coalesce(r.since, '{}') as since
        from busy b join merchants m on m.id = b.merchant_id
-       left join ranged r on r.merchant_id = b.merchant_id and r.project_id = b.project_id`,
-    [since, many],
+       left join ranged r on r.merchant_id = b.merchant_id and r.project_id = b.project_id
+      where ${notSetAside(STANDINGS, '$3', { merchantId: 'b.merchant_id', id: 'b.project_id' })}`,
+    [since, many, now],
   );
 }
 

@@ -31,11 +31,33 @@ export async function hasStandings(
   return (await db.query(`${COVERED} limit 1`, [merchantId, projectId, since])).length > 0;
 }
 
+/** How the ids of one person count together. */
+interface Merged {
+  subject: string;
+  join: string;
+  /** Standings of those who do not lead alone. */
+  standings: string;
+}
+
+const NEVER_MERGED: Merged = { subject: 'subject_id', join: '', standings: '' };
+
+const MERGED_CUSTOMERS: Merged = {
+  subject: 'coalesce(m.merged_into_id, subject_id)',
+  join: 'left join customers m on m.merchant_id = $1 and m.id = subject_id',
+  standings: `
+     union
+    select s.subject_id, s.net_cents, s.payments_count
+      from covered c
+      join customers m on m.merchant_id = $1 and m.project_id = c.project_id and m.merged_into_id is not null
+      join revenue_standings s on s.merchant_id = $1 and s.project_id = c.project_id and s.range = c.range
+       and s.kind = 'customer' and s.subject_id in (m.id, m.merged_into_id)`,
+};
+
 /**
  * The customers or products that brought most in this time. Of projects with standings only those are compared that lead, and
  * those of entries that are not added up yet: all others have brought less than the leaders.
  */
-const bestOf = (kind: 'customer' | 'product', names: string) => `
+const bestOf = (kind: 'customer' | 'product', names: string, merged: Merged = NEVER_MERGED) => `
   with covered as materialized (${COVERED}), fresh as materialized (
     select project_id, ${kind}_id as subject_id, sum(gross_cents - refunded_cents) as cents, sum(payments_count) as count
       from revenue_entries
@@ -49,9 +71,9 @@ const bestOf = (kind: 'customer' | 'product', names: string) => `
     select s.subject_id, s.net_cents, s.payments_count
       from fresh f join covered c using (project_id)
       join revenue_standings s on s.merchant_id = $1 and s.project_id = c.project_id and s.range = c.range
-       and s.kind = '${kind}' and s.subject_id = f.subject_id
+       and s.kind = '${kind}' and s.subject_id = f.subject_id${merged.standings}
   ), best as (
-    select subject_id, sum(cents) as cents, sum(count)::bigint as count
+    select ${merged.subject} as subject_id, sum(cents) as cents, sum(count)::bigint as count
       from (select subject_id, cents, count from standing
              union all
             select t.subject_id, t.gross_cents - t.refunded_cents, t.payments_count
@@ -63,13 +85,17 @@ const bestOf = (kind: 'customer' | 'product', names: string) => `
                   and starts_at >= s.from_at and starts_at < s.to_at offset 0) as t
              where p not in (select project_id from covered)
              union all
-            select subject_id, cents, count from fresh) as parts
+            select subject_id, cents, count from fresh) as parts ${merged.join}
      group by 1 having sum(cents) > 0 order by 2 desc, 1 limit $9
   )
   select b.subject_id as id, ${names}, b.cents, b.count
     from best b left join ${kind}s n on n.merchant_id = $1 and n.id = b.subject_id order by b.cents desc, b.subject_id`;
 
-const BEST_CUSTOMERS = bestOf('customer', 'n.name, n.email, n.external_customer_id as "externalCustomerId"');
+const BEST_CUSTOMERS = bestOf(
+  'customer',
+  'n.name, n.email, n.external_customer_id as "externalCustomerId"',
+  MERGED_CUSTOMERS,
+);
 const BEST_PRODUCTS = bestOf('product', 'n.name');
 
 export function listTopCustomers(db: Queryable, scope: Scope, time: TopTime, limit: number): Promise<Top[]> {

@@ -1,8 +1,8 @@
-import { Email, Shape, Text, type TSchema } from '../../platform/http/schema.ts';
+import { Email, Name, Shape, type TSchema } from '../../platform/http/schema.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 
 /** What customers may type about themselves: the same schemas as in the API. */
-export const accepts = { name: fits(Text()), email: fits(Email()) };
+export const accepts = { name: fits(Name()), email: fits(Email()) };
 
 function fits(schema: TSchema): (text: string) => boolean {
   const validate = bodyValidator(Shape(undefined, { text: schema }));

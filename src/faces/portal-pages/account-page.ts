@@ -47,12 +47,12 @@ export async function accountPage(
 ) {
   const { visitor, translator, visit, now } = call;
   const { text, to } = translator;
-  const { merchantId, projectId, customerId } = visitor;
+  const { merchantId, projectId, customerIds } = visitor;
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const [{ subscriptions, nextCursor }, invoices, usage] = await Promise.all([
     readSubscriptions(db, visitor, undefined, now),
     readInvoices(db, visitor, { limit: FEW }, now),
-    readSums(db, { merchantId, timeZone: 'UTC' }, { projectId, customerId, from, limit: FEW }),
+    readSums(db, { merchantId, timeZone: 'UTC' }, { projectId, customerIds, from, limit: FEW }),
   ]);
   return framed(call, {
     title: text.account,

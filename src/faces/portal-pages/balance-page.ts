@@ -36,11 +36,20 @@ ${paging(translator, PATH, {}, { cursor, nextCursor })}
   });
 }
 
-export function balanceTiles({ text, usd, count }: Translator, { customer }: Visit): Html {
+/** Balances are not added up: what one purchase gave is not spent by another until the merchant merges them. */
+export function balanceTiles(translator: Translator, { customer, customers }: Visit): Html {
+  const held = customers.filter(
+    ({ creditBalance, accountCreditCents }) => creditBalance > 0n || accountCreditCents > 0n,
+  );
+  const first = customers.filter(({ customerId }) => customerId === customer.id);
+  return html`${(held.length === 0 ? first : held).map((one) => tilesOf(translator, one))}`;
+}
+
+function tilesOf({ text, usd, count }: Translator, balance: Visit['customers'][number]): Html {
   const { credits, creditsHint, accountCredit, accountCreditHint } = text.balance;
   return html`<dl class="tiles">
-<div class="card"><dt>${accountCredit}</dt><dd><span class="amount">${usd(customer.accountCreditCents)}</span> <span class="muted small">${accountCreditHint}</span></dd></div>
-<div class="card"><dt>${credits}</dt><dd><span class="amount">${count(customer.creditBalance)}</span> <span class="muted small">${creditsHint}</span></dd></div>
+<div class="card"><dt>${accountCredit}</dt><dd><span class="amount">${usd(balance.accountCreditCents)}</span> <span class="muted small">${accountCreditHint}</span></dd></div>
+<div class="card"><dt>${credits}</dt><dd><span class="amount">${count(balance.creditBalance)}</span> <span class="muted small">${creditsHint}</span></dd></div>
 </dl>`;
 }
 

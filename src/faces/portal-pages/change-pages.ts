@@ -7,7 +7,7 @@ import type { Page } from '../pages/page.ts';
 import type { PageScope, Redirect } from '../pages/page-route.ts';
 import { choosePlan, keepPlan, listChoices, previewChoice } from '../portal/choose-plan.ts';
 import { accountPage } from './account-page.ts';
-import { refusedNotice } from './done-notice.ts';
+import { refusedNotice, tooOftenNotice } from './done-notice.ts';
 import { framed, type Notice } from './frame.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { previewPage } from './preview-page.ts';
@@ -81,6 +81,8 @@ async function change(
     return done;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
+    if (error.code === 'RATE_LIMITED')
+      return accountPage(parts, call, { notice: tooOftenNotice(call), status: error.status });
     // Confirmed twice: the first time has done it.
     if (isPlanned((await requireOwnSubscription(parts.db, call)).subscription, wanted.priceId)) return done;
     return preview(parts, call, shown, wanted.priceId, { isStale: true });

@@ -1,11 +1,11 @@
-import { patchCustomer } from '../../accounts/customers/patch-customer.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope } from '../pages/page-route.ts';
-import { actorOf } from '../portal/portal-session.ts';
+import { changeOwnDetails } from '../portal/change-own-details.ts';
 import { accepts } from './accepts.ts';
-import { form, framed } from './frame.ts';
-import type { PortalMessages } from './messages/messages.ts';
+import { form, framed, senderOf } from './frame.ts';
+import { emailChangeMessages } from './messages/email-change.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, type Translator, t } from './translator.ts';
 import type { Visit, VisitCall } from './visit.ts';
@@ -16,16 +16,14 @@ type Field = 'name' | 'email';
 type Typed = Record<Field, string>;
 type Problems = Partial<Record<Field, Html>>;
 
-/** E-mail and name are the customer's own to correct. */
+/** E-mail and name are the customer's own to correct; an address that is new to us has to be confirmed. */
 export function detailsPages(scope: PageScope, parts: PortalPageParts): void {
-  const { db } = parts;
-
   portalPageRoute(scope, parts, {
     method: 'GET',
     path: PATH,
     async handle(call) {
       const { name, email } = call.visit.customer;
-      return formPage(call, { name: name ?? '', email: email ?? '' }, {});
+      return formPage(call, { name: name ?? '', email: email ?? '' }, {}, 200);
     },
   });
 
@@ -33,21 +31,41 @@ export function detailsPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'POST',
     path: PATH,
     async handle(call) {
-      const { form: sent, visitor, translator, now } = call;
-      const typed = { name: sent.name ?? '', email: sent.email ?? '' };
-      const problems = check(translator.text, typed);
-      if (problems.name || problems.email) return formPage(call, typed, problems);
-      const { merchantId, customerId: id } = visitor;
-      const change = { name: typed.name || null, email: typed.email || null };
-      const input = { merchantId, id, actor: actorOf(visitor), isOwnChange: true, change, now };
-      await db.transaction((tx) => patchCustomer(tx, input));
-      return { redirectTo: translator.to('/portal', { done: 'saved' }) };
+      const { form: sent, translator, visit } = call;
+      const before = visit.customer.email ?? '';
+      const typed = { name: sent.name ?? '', email: visit.canChangeEmail ? (sent.email ?? '') : before };
+      const problems = check(call, typed);
+      if (problems.name || problems.email) return formPage(call, typed, problems, 400);
+      try {
+        await save(parts, call, typed);
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error;
+        const { tooMany } = emailChangeMessages[translator.language];
+        return formPage(call, typed, { email: t(tooMany) }, 429);
+      }
+      return {
+        redirectTo: translator.to('/portal', { done: typed.email === before ? 'saved' : 'email-sent' }),
+      };
     },
   });
 }
 
+async function save(
+  { db, secrets, publicUrl }: PortalPageParts,
+  call: VisitCall,
+  typed: Typed,
+): Promise<void> {
+  const { visitor, visit, now, request } = call;
+  const isNew = typed.email !== (visit.customer.email ?? '');
+  const change = { name: typed.name || null, ...(isNew && { email: typed.email }) };
+  const { language } = call.translator;
+  const input = { visitor, change, language, ip: request.ip, secrets, publicUrl: publicUrl(), now };
+  await db.transaction((tx) => changeOwnDetails(tx, input));
+}
+
 const MOST = { name: 255, email: 254 } as const;
-function check({ details }: PortalMessages, typed: Typed): Problems {
+function check({ translator, visit }: VisitCall, typed: Typed): Problems {
+  const { details } = translator.text;
   const problems: Problems = {};
   for (const field of ['name', 'email'] as const) {
     const text = typed[field];
@@ -57,17 +75,20 @@ function check({ details }: PortalMessages, typed: Typed): Problems {
       ? t(details.tooLong, { most: MOST[field] })
       : t(field === 'email' ? details.emailForm : details.notText);
   }
+  if (typed.email === '' && visit.customer.email !== null) {
+    const { needed } = emailChangeMessages[translator.language];
+    problems.email = t(needed, { merchant: named(senderOf(visit)) });
+  }
   return problems;
 }
 
-function formPage(call: VisitCall, typed: Typed, problems: Problems): Page {
+function formPage(call: VisitCall, typed: Typed, problems: Problems, status: number): Page {
   const { translator, visit } = call;
   const { text, to } = translator;
   const { details } = text;
-  const hasProblems = Object.keys(problems).length > 0;
   return framed(call, {
     title: details.editTitle,
-    ...(hasProblems && { notice: { tone: 'bad' as const, text: t(details.problem) }, status: 400 }),
+    ...(status !== 200 && { notice: { tone: 'bad' as const, text: t(details.problem) }, status }),
     body: html`<div class="card">
 ${form(
   translator,
@@ -75,12 +96,28 @@ ${form(
   PATH,
   html`<div class="stack">
 ${field('name', 'text', details.name, details.nameHint, typed.name, problems.name)}
-${field('email', 'email', details.email, details.emailHint, typed.email, problems.email)}
+${visit.canChangeEmail ? emailField(translator, typed, problems) : fixedEmail(translator, visit)}
 <div class="actions"><button class="primary">${details.save}</button><a class="button" href="${to('/portal')}">${details.back}</a></div>
 </div>`,
 )}
+${waitingEmail(translator, visit)}
 </div>`,
   });
+}
+
+function emailField({ text, language }: Translator, typed: Typed, problems: Problems): Html {
+  const { hint } = emailChangeMessages[language];
+  return field('email', 'email', text.details.email, hint, typed.email, problems.email);
+}
+
+/** Nobody could confirm another where no e-mail is sent. */
+function fixedEmail({ text, language }: Translator, visit: Visit): Html {
+  const { details } = text;
+  const { email } = visit.customer;
+  const { fixed } = emailChangeMessages[language];
+  return html`<div class="field"><strong>${details.email}</strong>
+<p>${email === null ? details.missing : named(email)}</p>
+<p class="hint">${t(fixed, { merchant: named(senderOf(visit)) })}</p></div>`;
 }
 
 function field(
@@ -99,12 +136,24 @@ ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
 </div>`;
 }
 
-export function detailsSection({ text, to }: Translator, { customer }: Visit): Html {
+/** The address that waits to be confirmed, and the way to withdraw it. */
+function waitingEmail(translator: Translator, visit: Visit): Html | undefined {
+  const { pendingEmail } = visit.customer;
+  if (!pendingEmail) return undefined;
+  const { waiting, withdraw } = emailChangeMessages[translator.language];
+  const parts = { email: named(pendingEmail.email), moment: translator.moment(pendingEmail.expiresAt) };
+  return html`<div class="portal-waiting"><p>${t(waiting, parts)}</p>
+${form(translator, visit, '/portal/details/withdraw-email', html`<button class="small">${withdraw}</button>`)}</div>`;
+}
+
+export function detailsSection(translator: Translator, visit: Visit): Html {
+  const { text, to } = translator;
+  const { customer } = visit;
   const { details } = text;
-  const row = (label: string, value: string | null) =>
-    html`<div><dt>${label}</dt><dd>${value !== null ? named(value) : html`<span class="muted">${details.missing}</span>`}</dd></div>`;
+  const row = (label: string, value: string | null, more?: Html) =>
+    html`<div><dt>${label}</dt><dd>${value !== null ? named(value) : html`<span class="muted">${details.missing}</span>`}${more}</dd></div>`;
   return html`<section class="portal-section" aria-labelledby="details">
 <div class="portal-head"><h2 id="details">${details.title}</h2><a href="${to(PATH)}">${details.edit}<span class="unseen">: ${details.title}</span></a></div>
-<dl class="card facts">${row(details.name, customer.name)}${row(details.email, customer.email)}</dl>
+<dl class="card facts">${row(details.name, customer.name)}${row(details.email, customer.email, waitingEmail(translator, visit))}</dl>
 </section>`;
 }

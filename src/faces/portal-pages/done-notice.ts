@@ -1,22 +1,35 @@
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { accessUntil, isPrepaid, isRunning } from '../../billing/subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
+import { emailChangeMessages } from './messages/email-change.ts';
 import { isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
 import { named, nextPlanName, planName, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
-export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew';
+export type Done =
+  | 'saved'
+  | 'email-sent'
+  | 'email-kept'
+  | 'cancel'
+  | 'keep'
+  | 'keep-plan'
+  | 'change'
+  | 'renew';
 
 /**
  * The result of the last action. The URL only says which action it was; the text comes from the current state, so
  * that a link cannot make the page say something untrue.
  */
 export function doneNotice(
-  { query, translator }: VisitCall,
+  { query, translator, visit }: VisitCall,
   subscriptions: readonly SubscriptionDetails[],
 ): Notice | undefined {
   const { notices } = translator.text;
   if (query.done === 'saved') return good(t(notices.saved));
+  const { sent, withdrawn } = emailChangeMessages[translator.language];
+  const { pendingEmail } = visit.customer;
+  if (query.done === 'email-sent' && pendingEmail) return good(t(sent, { email: named(pendingEmail.email) }));
+  if (query.done === 'email-kept' && !pendingEmail) return good(t(withdrawn));
   const shown = subscriptions.find(({ subscription }) => subscription.id === query.of);
   if (!shown) return undefined;
   const { subscription } = shown;
@@ -58,6 +71,10 @@ function changeNotice(translator: VisitCall['translator'], shown: SubscriptionDe
 
 export function refusedNotice({ translator, visit }: VisitCall): Notice {
   return { tone: 'bad', text: t(translator.text.notices.refused, { merchant: named(senderOf(visit)) }) };
+}
+
+export function tooOftenNotice({ translator, visit }: VisitCall): Notice {
+  return { tone: 'bad', text: t(translator.text.notices.tooOften, { merchant: named(senderOf(visit)) }) };
 }
 
 function good(text: Notice['text']): Notice {

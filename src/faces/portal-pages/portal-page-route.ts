@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import type { Page } from '../pages/page.ts';
 import { type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
@@ -15,6 +16,7 @@ import { translatorOf } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 export interface PortalPageParts extends PlanDesk {
+  secrets: SecretBox;
   network: InvoiceDocument['network'];
 }
 
@@ -42,7 +44,7 @@ export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: 
       const visitor = await findVisitor(db, cookie, now).catch(noneWithoutVisit);
       if (!visitor) return visitOverPage(translator, { wasChange: isChange });
       if (isChange && !isCsrfToken(call.form.csrf ?? '', cookie!)) return outdatedPage(translator);
-      const visit = await readVisit(db, visitor, cookie!);
+      const visit = await readVisit(db, visitor, cookie!, now);
       const inside: VisitCall = { ...call, visitor, visit, translator, now, isSandbox };
       try {
         if (call.params.id !== undefined && !isUuid(call.params.id)) throw new AppError('NOT_FOUND');

@@ -4,6 +4,7 @@ import { balancePages } from './balance-page.ts';
 import { cancelPages } from './cancel-pages.ts';
 import { changePages } from './change-pages.ts';
 import { detailsPages } from './details-page.ts';
+import { emailChangePages } from './email-change-pages.ts';
 import { entryPages } from './entry-pages.ts';
 import { invoicePages } from './invoice-page.ts';
 import { invoicesPages } from './invoices-page.ts';
@@ -21,6 +22,7 @@ export function portalPages(scope: PageScope, parts: PortalPageParts): void {
   cancelPages(scope, parts);
   renewPages(scope, parts);
   detailsPages(scope, parts);
+  emailChangePages(scope, parts);
   invoicesPages(scope, parts);
   invoicePages(scope, parts);
   balancePages(scope, parts);

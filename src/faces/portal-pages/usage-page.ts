@@ -21,10 +21,10 @@ export function usagePages(scope: PageScope, parts: PortalPageParts): void {
     path: PATH,
     async handle(call) {
       const { translator, visitor } = call;
-      const { merchantId, projectId, customerId } = visitor;
+      const { merchantId, projectId, customerIds } = visitor;
       const granularity = VIEWS.find((view) => view === call.query.by) ?? 'month';
       const { cursor } = call.query;
-      const wanted = { projectId, customerId, granularity, ...(cursor !== undefined && { cursor }) };
+      const wanted = { projectId, customerIds, granularity, ...(cursor !== undefined && { cursor }) };
       const { data, nextCursor } = await readSums(parts.db, { merchantId, timeZone: 'UTC' }, wanted);
       return framed(call, {
         title: translator.text.usage.title,

@@ -115,8 +115,8 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     },
     errors: [],
     handle(call) {
-      const { merchantId, projectId, customerId } = call.visitor;
-      return answerSums(call, db, { merchantId, timeZone: 'UTC' }, { ...call.query, projectId, customerId });
+      const { merchantId, projectId, customerIds } = call.visitor;
+      return answerSums(call, db, { merchantId, timeZone: 'UTC' }, { ...call.query, projectId, customerIds });
     },
   });
 }

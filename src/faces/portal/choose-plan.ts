@@ -1,16 +1,18 @@
 import { listPlans } from '../../accounts/catalog/list-plans.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import { withDestination } from '../../billing/checkout-sessions/destination.ts';
 import { presentPreview } from '../../billing/renewals/present.ts';
 import { openToken, sealToken, TOKEN_LIFE_MS, workOut } from '../../billing/renewals/preview-change.ts';
 import { updateSubscription } from '../../billing/renewals/update-subscription.ts';
 import { withdrawChange } from '../../billing/renewals/withdraw-change.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { countSince } from '../../platform/audit/queries.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { AppError, badField } from '../../platform/lib/errors.ts';
+import { AppError, badField, limitReached } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
 import { actorOf, type Visitor } from './portal-session.ts';
@@ -70,14 +72,38 @@ export async function choosePlan(
       db.transaction(async (tx) => {
         const common = { merchantId, id, destination, publicUrl: publicUrl(), secrets, now };
         // A customer sends no addresses, so none is looked at.
-        const input = { ...common, change, allowLoopback: false };
+        const input = { ...common, change, allowLoopback: false, isAgent: false };
         const changed = await updateSubscription(tx, input);
+        await requireFewChanges(tx, changed, now);
         const detail = { priceId };
-        const action = 'subscription.plan_chosen';
-        await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, detail, now });
+        const actor = actorOf(visitor);
+        await recordAudit(tx, { merchantId, actor, action: CHOSEN, targetId: id, detail, now });
         return changed;
       }),
     'payer',
+  );
+}
+
+const CHOSEN = 'subscription.plan_chosen';
+
+/**
+ * Every change is a calculation, an invoice and an e-mail, so a customer makes only so many in a day. Asked with the subscription locked,
+ * so that two at the same time count as two.
+ */
+async function requireFewChanges(tx: Queryable, subscription: Subscription, now: Date): Promise<void> {
+  const { merchantId, projectId, id: targetId } = subscription;
+  const { settings } = (await findProject(tx, { merchantId, id: projectId }))!;
+  const most = settings.portalPlanChangesPerDay;
+  const since = new Date(now.getTime() - DAY_MS);
+  const { count, first } = await countSince(tx, { merchantId, action: CHOSEN, targetId }, since);
+  if (count < most) return;
+  const againAt = (first ?? now).getTime() + DAY_MS;
+  throw limitReached(
+    most,
+    Math.max(1, Math.ceil((againAt - now.getTime()) / 1_000)),
+    most === 0
+      ? 'The plan of this subscription cannot be changed here; please ask the seller.'
+      : `The plan of a subscription can be changed ${most} ${most === 1 ? 'time' : 'times'} in 24 hours; try again after the time in Retry-After.`,
   );
 }
 

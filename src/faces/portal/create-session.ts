@@ -36,7 +36,8 @@ export async function createPortalSession(
   const returnUrl = checkReturnUrl('returnUrl', input.returnUrl, input);
   const expiresAt = addMinutes(now, LINK_LIFE_MINUTES);
   const id = newId(now);
-  const session = { id, merchantId, projectId: project.id, customerId: customer.id, returnUrl, expiresAt };
+  const customerId = customer.mergedIntoId ?? customer.id;
+  const session = { id, merchantId, projectId: project.id, customerId, returnUrl, expiresAt };
   return writeSession(tx, { ...session, isByEmail: false, askedFrom: null, createdAt: now }, input);
 }
 

@@ -1,9 +1,10 @@
+import { proveAddresses } from '../../accounts/customers/prove-addresses.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { actorOf, hashSecret, mintSecret, VISIT_LIFE_MINUTES, type Visitor } from './portal-session.ts';
-import { findLink, findVisitorByCookie, updateLeft, updateOpened } from './queries.ts';
+import { findLink, findVisitorByCookie, listProven, updateLeft, updateOpened } from './queries.ts';
 
 /** Exchanges a link for a visit, once: a second use of the same link is refused. */
 export async function enterPortal(
@@ -16,6 +17,8 @@ export async function enterPortal(
   const endsAt = addMinutes(now, VISIT_LIFE_MINUTES);
   const visitor = await db.transaction(async (tx) => {
     const opened = await updateOpened(tx, tokenHash, { cookieHash: hashSecret(cookie), now, endsAt });
+    // The mailbox's owner has the link, so what somebody typed before is proven now. Customers before the audit, as everywhere.
+    if (opened?.isByEmail) await proveAddresses(tx, opened.merchantId, await listProven(tx, opened), now);
     if (opened) await noteVisit(tx, opened, 'portal_session.opened', now);
     return opened;
   });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readCookie } from './cookie.ts';
 import type { PortalAccess } from './portal-route.ts';
-import { hashSecret } from './portal-session.ts';
+import { hashSecret, isOwn } from './portal-session.ts';
 import { findVisitorByCookie } from './queries.ts';
 
 /** Whether the browser that asks is in its portal just now, as this customer. */
@@ -13,5 +13,5 @@ export async function isVisiting(
   const cookie = readCookie(headers, publicUrl());
   if (cookie === undefined || customerId === null) return false;
   const visitor = await findVisitorByCookie(db, hashSecret(cookie), clock.now());
-  return visitor?.merchantId === merchantId && visitor.customerId === customerId;
+  return visitor?.merchantId === merchantId && isOwn(visitor, customerId);
 }

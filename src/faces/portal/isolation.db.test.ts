@@ -70,6 +70,7 @@ const bodies: Record<string, (things: Things) => unknown> = {
   changePortalPlan: ({ priceId }) => ({ priceId }),
 };
 const NO_BODY = [
+  'withdrawPortalEmail',
   'leavePortal',
   'renewPortalSubscription',
   'cancelPortalSubscription',

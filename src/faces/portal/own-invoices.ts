@@ -7,16 +7,13 @@ import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { Visitor } from './portal-session.ts';
+import { isOwn, type Visitor } from './portal-session.ts';
 
 /** The visitor's invoice of this id; anybody else's does not exist, and neither does a draft. */
-export async function findOwnInvoice(
-  db: Queryable,
-  { merchantId, customerId }: Visitor,
-  id: string,
-): Promise<Invoice> {
-  const invoice = await findInvoice(db, { merchantId, id });
-  if (invoice?.customerId !== customerId || invoice.status === 'draft') throw new AppError('NOT_FOUND');
+export async function findOwnInvoice(db: Queryable, visitor: Visitor, id: string): Promise<Invoice> {
+  const invoice = await findInvoice(db, { merchantId: visitor.merchantId, id });
+  if (!invoice || !isOwn(visitor, invoice.customerId) || invoice.status === 'draft')
+    throw new AppError('NOT_FOUND');
   return invoice;
 }
 
@@ -45,8 +42,8 @@ export async function listOwnInvoices(
   range: Range,
   now: Date,
 ): Promise<OwnInvoice[]> {
-  const { merchantId, customerId } = visitor;
-  const invoices = await listInvoices(db, merchantId, { customerId, status, isIssued: true }, range);
+  const { merchantId, customerIds } = visitor;
+  const invoices = await listInvoices(db, merchantId, { customerIds, status, isIssued: true }, range);
   return withSessions(db, visitor, invoices, now);
 }
 

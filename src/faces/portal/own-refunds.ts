@@ -6,35 +6,31 @@ import { findCreditNote } from '../../settlement/refunds/credit-note-queries.ts'
 import { printCreditNote } from '../../settlement/refunds/print-credit-note.ts';
 import { findRefund, listRefunds } from '../../settlement/refunds/queries.ts';
 import type { Refund } from '../../settlement/refunds/refund.ts';
-import type { Visitor } from './portal-session.ts';
+import { isOwn, type Visitor } from './portal-session.ts';
 
 /** The visitor's refund of this id; anybody else's does not exist. */
-export async function findOwnRefund(
-  db: Queryable,
-  { merchantId, customerId }: Visitor,
-  id: string,
-): Promise<Refund> {
-  const refund = await findRefund(db, { merchantId, id });
-  if (refund?.customerId !== customerId) throw new AppError('NOT_FOUND');
+export async function findOwnRefund(db: Queryable, visitor: Visitor, id: string): Promise<Refund> {
+  const refund = await findRefund(db, { merchantId: visitor.merchantId, id });
+  if (!refund || !isOwn(visitor, refund.customerId)) throw new AppError('NOT_FOUND');
   return refund;
 }
 
 export async function listOwnRefunds(
   db: Queryable,
-  { merchantId, customerId }: Visitor,
+  { merchantId, customerIds }: Visitor,
   invoiceId: string | undefined,
   range: Range,
 ): Promise<Refund[]> {
-  return listRefunds(db, merchantId, { customerId, invoiceId }, range);
+  return listRefunds(db, merchantId, { customerIds, invoiceId }, range);
 }
 
 export async function printOwnCreditNote(
   db: Queryable,
-  { merchantId, customerId }: Visitor,
+  visitor: Visitor,
   id: string,
   print: Omit<Print, 'now'>,
 ): Promise<{ number: string; bytes: Buffer }> {
-  const note = await findCreditNote(db, merchantId, id);
-  if (note?.customerId !== customerId) throw new AppError('NOT_FOUND');
+  const note = await findCreditNote(db, visitor.merchantId, id);
+  if (!note || !isOwn(visitor, note.customerId)) throw new AppError('NOT_FOUND');
   return printCreditNote(db, note, print);
 }

@@ -5,26 +5,26 @@ import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { Visitor } from './portal-session.ts';
+import { isOwn, type Visitor } from './portal-session.ts';
 import type { PlannedSubscription } from './present.ts';
 
 /** The visitor's subscription of this id; anybody else's does not exist. */
 export async function findOwnSubscription(
   db: Queryable,
-  { merchantId, customerId }: Visitor,
+  visitor: Visitor,
   id: string,
 ): Promise<Subscription> {
-  const subscription = await findSubscription(db, { merchantId, id });
-  if (subscription?.customerId !== customerId) throw new AppError('NOT_FOUND');
+  const subscription = await findSubscription(db, { merchantId: visitor.merchantId, id });
+  if (!subscription || !isOwn(visitor, subscription.customerId)) throw new AppError('NOT_FOUND');
   return subscription;
 }
 
 export async function listOwnSubscriptions(
   db: Queryable,
-  { merchantId, customerId }: Visitor,
+  { merchantId, customerIds }: Visitor,
   range: Range,
 ): Promise<(PlannedSubscription & { id: string })[]> {
-  const subscriptions = await listSubscriptions(db, merchantId, { customerId }, range);
+  const subscriptions = await listSubscriptions(db, merchantId, { customerIds }, range);
   return Promise.all(
     subscriptions.map(async (subscription) => ({
       id: subscription.id,

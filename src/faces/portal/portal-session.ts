@@ -21,15 +21,25 @@ export interface PortalSession {
   expiresAt: Date;
 }
 
-/** One customer in their portal: all that any of its operations may touch is theirs. */
+/** Somebody in their portal: all that any of its operations may touch is of one of their customers. */
 export interface Visitor {
   sessionId: string;
   merchantId: string;
   projectId: string;
+  /** Whom the link was for. */
   customerId: string;
+  /** Them, and everybody else of the project with the address whose mailbox the visit has proven. */
+  customerIds: readonly string[];
+  /** A link that was mailed to the address that they still have opened the visit, so they can read that mailbox. */
+  isByEmail: boolean;
   returnUrl: string | null;
   /** When the visit ends. */
   expiresAt: Date;
+}
+
+/** The one place that decides whether something is the visitor's. */
+export function isOwn({ customerIds }: Visitor, customerId: string | null | undefined): boolean {
+  return typeof customerId === 'string' && customerIds.includes(customerId);
 }
 
 /** As the audit log names them. */

@@ -6,6 +6,7 @@ import { ISSUED_STATUSES } from '../../money/invoices/invoice.ts';
 import { InvoiceView } from '../../money/invoices/present.ts';
 import {
   Email,
+  Flag,
   Int32,
   Int64,
   List,
@@ -16,6 +17,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import type { EmailChange } from './email-change.ts';
 import type { PortalSession } from './portal-session.ts';
 
 export const PortalSessionView = Shape('PortalSession', {
@@ -36,19 +38,44 @@ export function presentSession({ id, customerId, returnUrl, expiresAt }: PortalS
 export const PortalCustomerView = Shape('PortalCustomer', {
   id: Uuid(),
   email: Nullable(Email()),
+  pendingEmail: Nullable(
+    Shape('PortalPendingEmail', {
+      email: Email('A new address that its mailbox has not confirmed yet. Until then `email` stays.'),
+      expiresAt: Timestamp('Until when it can be confirmed: a day.'),
+    }),
+  ),
   name: Nullable(Text()),
   creditBalance: Int64({ description: 'Prepaid units.' }),
   accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
 });
 
 /** Without the merchant's own words for them. */
-export function presentPortalCustomer({ id, email, name, creditBalance, accountCreditCents }: Customer) {
-  return { id, email, name, creditBalance, accountCreditCents };
+export function presentPortalCustomer(
+  { id, email, name, creditBalance, accountCreditCents }: Customer,
+  pending: EmailChange | undefined,
+) {
+  const pendingEmail = pending ? { email: pending.email, expiresAt: pending.expiresAt } : null;
+  return { id, email, pendingEmail, name, creditBalance, accountCreditCents };
+}
+
+/** One for every customer that the visit covers: with a link that the merchant made, only that one. */
+const PortalBalanceView = Shape('PortalBalance', {
+  customerId: Uuid(),
+  creditBalance: Int64({ description: 'Prepaid units.' }),
+  accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
+});
+
+export function presentBalance({ id, creditBalance, accountCreditCents }: Customer) {
+  return { customerId: id, creditBalance, accountCreditCents };
 }
 
 /** What the signed-in customer sees. */
 export const PortalVisitView = Shape('PortalVisit', {
   customer: PortalCustomerView,
+  customers: List(PortalBalanceView),
+  canChangeEmail: Flag(
+    'Whether the customer can ask for another address: only where the service sends e-mail.',
+  ),
   merchantName: Nullable(
     Text({ description: 'Whose portal this is: the project’s own name, or the merchant’s.' }),
   ),

@@ -1,15 +1,23 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { PortalSession, Visitor } from './portal-session.ts';
 
-const hashOfAddress = (customers: string) => `sha256(convert_to(lower(${customers}.email), 'UTF8'))`;
+/** As the database keeps an address that a link was mailed to. */
+export const hashOfAddress = (customers: string) =>
+  `sha256(convert_to(${folded(`${customers}.email`)}, 'UTF8'))`;
+
+/** A link or visit of somebody who was merged into another is over: it was made before they were one person. */
+const isNotMerged = (sessions: string) => `not exists (
+  select from customers m
+   where m.merchant_id = ${sessions}.merchant_id and m.id = ${sessions}.customer_id and m.merged_into_id is not null)`;
 
 /** What was mailed opens an account only while its address is the customer's and the project offers it. */
-const STANDS = `(not is_by_email or exists (
+const STANDS = `(${isNotMerged('portal_sessions')} and (not is_by_email or exists (
   select from customers c join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
    where c.merchant_id = portal_sessions.merchant_id and c.project_id = portal_sessions.project_id
      and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to_hash
-     and p.settings -> 'portalSignIn' = 'true'))`;
+     and p.settings -> 'portalSignIn' = 'true')))`;
 
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
@@ -33,9 +41,48 @@ export async function insertSession(tx: Queryable, session: PortalSession, token
   );
 }
 
+/** More than anybody has; the rest is found after the merchant has merged some. */
+export const MOST_CUSTOMERS = 100;
+
+/**
+ * Condition for other customers that a mailbox stands for as well: those of the same project with its address. A wallet is an
+ * identity of its own, whatever address somebody typed with it, unless the owner said whose it is.
+ */
+export const sharesAddress = (own: string, other: string) => `
+  ${other}.merchant_id = ${own}.merchant_id and ${other}.project_id = ${own}.project_id and ${other}.id <> ${own}.id
+  and ${other}.email is not null and ${folded(`${other}.email`)} = ${folded(`${own}.email`)}
+  and ${other}.erased_at is null and ${isNoWallet(other)}`;
+
+export const isNoWallet = (customer: string) =>
+  `(${customer}.external_customer_id is null or ${customer}.external_customer_id not like 'solana:%' or ${customer}.merged_into_id is not null
+    or exists (select from customers m where m.merchant_id = ${customer}.merchant_id and m.merged_into_id = ${customer}.id))`;
+
+/** Only while the address that the link was mailed to is the customer's: another one was not proven by it. */
+const PROVES_ADDRESS = `(is_by_email and exists (
+  select from customers own where own.merchant_id = portal_sessions.merchant_id and own.id = portal_sessions.customer_id
+     and ${hashOfAddress('own')} = portal_sessions.emailed_to_hash))`;
+
+/** An address that somebody typed for an account of the merchant's that may be their own. */
+const isTypists = (customer: string) => `
+  (${customer}.email_source = 'typed' and (${customer}.external_customer_id is not null or exists (
+     select from checkout_sessions s where s.merchant_id = ${customer}.merchant_id and s.customer_id = ${customer}.id
+        and s.client_reference_id is not null)))`;
+
+/** Customers whom nobody but the merchant or the mailbox can add come first, so that strangers who type the address crowd out none. */
+const OLDEST_LAST = `order by other.email_source = 'typed', other.id desc limit ${MOST_CUSTOMERS - 1}`;
+
+const CUSTOMER_IDS = `array(
+  (select portal_sessions.customer_id) union
+  (select other.id from customers own join customers other on ${sharesAddress('own', 'other')}
+    where ${PROVES_ADDRESS} and own.merchant_id = portal_sessions.merchant_id and own.id = portal_sessions.customer_id
+    ${OLDEST_LAST}) union
+  (select m.id from customers m
+    where m.merchant_id = portal_sessions.merchant_id and m.merged_into_id = portal_sessions.customer_id))`;
+
 const VISITOR = `
   id as "sessionId", merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
-  return_url as "returnUrl", visit_ends_at as "expiresAt"`;
+  ${CUSTOMER_IDS} as "customerIds",
+  ${PROVES_ADDRESS} as "isByEmail", return_url as "returnUrl", visit_ends_at as "expiresAt"`;
 
 /**
  * Uses a link; none if it was used, has expired or is unknown. Of two concurrent uses, one waits and finds it used.
@@ -81,7 +128,8 @@ export async function findVisitorByCookie(
   now: Date,
 ): Promise<Visitor | undefined> {
   const [row] = await db.query<Visitor>(
-    `select ${VISITOR} from portal_sessions where cookie_hash = decode($1, 'hex') and visit_ends_at > $2`,
+    `select ${VISITOR} from portal_sessions
+      where cookie_hash = decode($1, 'hex') and visit_ends_at > $2 and ${isNotMerged('portal_sessions')}`,
     [cookieHash, now],
   );
   return row;
@@ -101,4 +149,33 @@ export async function deleteExpiredBefore(db: Queryable, before: Date, limit: nu
     [before, limit],
   );
   return rows.length;
+}
+
+/**
+ * Those of a visitor's customers whose address somebody typed and which nothing else ties to an account of the merchant's: one that
+ * does may be the typist's, who must not get what the mailbox's owner buys later.
+ */
+export async function listProven(tx: Queryable, { merchantId, customerIds }: Visitor): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select c.id from customers c
+      where c.merchant_id = $1 and c.id = any($2) and c.email_source = 'typed' and c.merged_into_id is null
+        and not ${isTypists('c')}
+      order by c.id`,
+    [merchantId, customerIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The other customers of the address that a customer has, but for accounts that may be a stranger's who typed it. */
+export async function listSharing(
+  tx: Queryable,
+  { merchantId, customerId }: { merchantId: string; customerId: string },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select other.id from customers own join customers other on ${sharesAddress('own', 'other')}
+      where own.merchant_id = $1 and own.id = $2 and other.merged_into_id is null and not ${isTypists('other')}
+      ${OLDEST_LAST}`,
+    [merchantId, customerId],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -1,20 +1,28 @@
-import { findCustomer } from '../../accounts/customers/queries.ts';
+import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { findEmailChange } from './email-change-queries.ts';
 import { csrfTokenOf, type Visitor } from './portal-session.ts';
-import { presentPortalCustomer } from './present.ts';
+import { presentBalance, presentPortalCustomer } from './present.ts';
 
 /** Who is signed in and whose customer they are: the first call of every portal page. */
-export async function readVisit(db: Queryable, visitor: Visitor, cookie: string) {
-  const { merchantId, projectId, customerId, returnUrl, expiresAt } = visitor;
-  const [customer, project, brand] = await Promise.all([
-    findCustomer(db, { merchantId, id: customerId }),
+export async function readVisit(db: Database, visitor: Visitor, cookie: string, now: Date) {
+  const { merchantId, projectId, customerId, customerIds, returnUrl, expiresAt } = visitor;
+  const refs = customerIds.map((id) => ({ merchantId, id }));
+  const [found, pending, project, brand] = await Promise.all([
+    listCustomersByRef(db, refs),
+    findEmailChange(db, visitor, now),
     findProject(db, { merchantId, id: projectId }),
     readProjectBrand(db, { merchantId, id: projectId }),
   ]);
+  const customers = customerIds.map((id) => found.find((one) => one.id === id)!);
+  const customer = customers.find(({ id }) => id === customerId)!;
   return {
-    customer: presentPortalCustomer(customer!),
+    customer: presentPortalCustomer(customer, pending),
+    // Those who were merged share the balance of another.
+    customers: customers.filter(({ mergedIntoId }) => mergedIntoId === null).map(presentBalance),
+    canChangeEmail: db.queuesEmails,
     merchantName: brand.name,
     projectName: project!.name,
     brandColor: brand.brandColor,

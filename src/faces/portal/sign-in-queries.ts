@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { isNoWallet } from './queries.ts';
 
 /** A customer, or somebody who says so, wants a link. */
 export interface SignIn {
@@ -36,8 +38,8 @@ export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefi
 }
 
 /**
- * Of the customers of a project with this address, the one with a subscription that runs, otherwise the first: purchases by
- * payment links are theirs. Those who entered it themselves come last: it may be someone else's. Locked, so that links are counted one after the other.
+ * Finds, of the customers of a project with this address, the one whose name the visit has: first those whose address the merchant set, then
+ * those whose mailbox was proven, and last those whose address somebody typed; of each, with a subscription that runs, otherwise the first. The visit shows what all of them have. Locked, so that links are counted one after the other.
  */
 export async function lockCustomerToSignIn(
   tx: Queryable,
@@ -45,9 +47,9 @@ export async function lockCustomerToSignIn(
 ): Promise<{ id: string } | undefined> {
   const [row] = await tx.query<{ id: string }>(
     `select c.id from customers c
-      where c.merchant_id = $1 and c.project_id = $2 and c.erased_at is null
-        and c.email is not null and lower(c.email) collate "C" = lower($3)
-      order by c.is_email_own, exists (select from subscriptions s
+      where c.merchant_id = $1 and c.project_id = $2 and c.erased_at is null and c.merged_into_id is null and ${isNoWallet('c')}
+        and c.email is not null and ${folded('c.email')} = ${folded('$3')}
+      order by case c.email_source when 'merchant' then 0 when 'mailbox' then 1 else 2 end, exists (select from subscriptions s
                         where s.merchant_id = c.merchant_id and s.customer_id = c.id
                           and s.status in ('trialing', 'active', 'past_due')) desc, c.id
       limit 1 for no key update of c`,

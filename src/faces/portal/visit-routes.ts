@@ -1,11 +1,16 @@
-import { patchCustomer } from '../../accounts/customers/patch-customer.ts';
+import type { Customer } from '../../accounts/customers/customer.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import { type App, route } from '../../platform/http/route.ts';
-import { Email, Nullable, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { Email, Name, Nullable, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { requireOwnOrigin } from '../../platform/http/session-cookie.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { changeOwnDetails } from './change-own-details.ts';
+import { confirmEmailChange, withdrawEmailChange } from './confirm-email-change.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
+import { findEmailChange } from './email-change-queries.ts';
 import { enterPortal, leavePortal } from './enter-portal.ts';
 import { type PortalAccess, portalRoute } from './portal-route.ts';
-import { actorOf } from './portal-session.ts';
+import type { Visitor } from './portal-session.ts';
 import { PortalCustomerView, PortalVisitView, presentPortalCustomer } from './present.ts';
 import { readVisit } from './read-visit.ts';
 
@@ -15,11 +20,17 @@ const LoginBody = Shape('PortalLoginRequest', {
 
 const PersonBody = Shape('UpdatePortalCustomerRequest', {
   email: Optional(Nullable(Email())),
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
 });
 
-export function visitRoutes(app: App, door: PortalAccess): void {
-  const { db, clock, publicUrl } = door;
+export interface VisitRoutes extends PortalAccess {
+  secrets: SecretBox;
+}
+
+export function visitRoutes(app: App, door: VisitRoutes): void {
+  const { db, clock, secrets, publicUrl } = door;
+  const present = async (visitor: Visitor, customer: Customer, now: Date) =>
+    presentPortalCustomer(customer, await findEmailChange(db, visitor, now));
 
   route(app, {
     method: 'POST',
@@ -36,7 +47,7 @@ export function visitRoutes(app: App, door: PortalAccess): void {
       requireOwnOrigin(request.headers, publicUrl());
       const { visitor, cookie } = await enterPortal(db, body.token, clock.now());
       reply.header('set-cookie', setCookie(publicUrl(), cookie));
-      return readVisit(db, visitor, cookie);
+      return readVisit(db, visitor, cookie, clock.now());
     },
   });
 
@@ -61,7 +72,7 @@ export function visitRoutes(app: App, door: PortalAccess): void {
     success: { status: 200, schema: PortalVisitView, description: 'The customer, with both balances.' },
     errors: [],
     async handle({ visitor, request }) {
-      return readVisit(db, visitor, readCookie(request.headers, publicUrl())!);
+      return readVisit(db, visitor, readCookie(request.headers, publicUrl())!, clock.now());
     },
   });
 
@@ -70,21 +81,53 @@ export function visitRoutes(app: App, door: PortalAccess): void {
     path: '/me',
     id: 'updatePortalCustomer',
     summary: 'Correct e-mail and name',
-    description: 'Changes only the fields you send; null clears.',
+    description:
+      'Changes only the fields you send; null clears the name. A new e-mail address becomes the customer’s once they open the link that is mailed to it; until then it is the `pendingEmail`, and the old one stays and gets a notice.',
     body: PersonBody,
     success: { status: 200, schema: PortalCustomerView, description: 'The customer as they are now.' },
-    errors: ['BAD_REQUEST'],
-    async handle({ visitor, body }) {
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ visitor, body, request }) {
+      const now = clock.now();
+      const { ip } = request;
+      const input = { visitor, change: body, language: 'en', ip, secrets, publicUrl: publicUrl(), now };
+      return present(visitor, await db.transaction((tx) => changeOwnDetails(tx, input)), now);
+    },
+  });
+
+  portalRoute(app, door, {
+    method: 'DELETE',
+    path: '/me/pending-email',
+    id: 'withdrawPortalEmail',
+    summary: 'Withdraw a new e-mail address',
+    description: 'The link that was mailed to it stops working. Without one, nothing happens.',
+    success: { status: 200, schema: PortalCustomerView, description: 'The customer as they are now.' },
+    errors: [],
+    async handle({ visitor }) {
+      const now = clock.now();
+      await db.transaction((tx) => withdrawEmailChange(tx, visitor, now));
       const { merchantId, customerId: id } = visitor;
-      const input = {
-        merchantId,
-        id,
-        actor: actorOf(visitor),
-        isOwnChange: true,
-        change: body,
-        now: clock.now(),
-      };
-      return presentPortalCustomer(await db.transaction((tx) => patchCustomer(tx, input)));
+      return present(visitor, (await findCustomer(db, { merchantId, id }))!, now);
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/portal/confirm-email',
+    id: 'confirmPortalEmail',
+    tag: 'Customer portal',
+    summary: 'Confirm a new e-mail address',
+    description: 'Takes the token of the link that was mailed to it, once, within a day. It needs no visit.',
+    body: LoginBody,
+    success: {
+      status: 200,
+      schema: Shape('PortalConfirmedEmail', { email: Email() }),
+      description: 'The address is the customer’s now.',
+    },
+    errors: ['PORTAL_SESSION_REQUIRED', 'PORTAL_LINK_EXPIRED', 'FORBIDDEN'],
+    async handle({ body, request }) {
+      requireOwnOrigin(request.headers, publicUrl());
+      const { email } = await confirmEmailChange(db, body.token, clock.now());
+      return { email };
     },
   });
 }

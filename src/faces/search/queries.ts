@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { Found, HitType } from './search-hit.ts';
 import type { Wanted } from './search-query.ts';
 
@@ -46,7 +47,8 @@ const SHOWN: Record<HitType, string> = {
            null::bigint as cents, created_at
       from products where merchant_id = $1 and id = hit.id`,
   exception: `
-    select kind as title, signature as detail, status, trunc(least(base_units / 10000, 9223372036854775807))::bigint as cents, created_at
+    select kind as title, signature as detail, status, created_at,
+           case when kind <> 'wrong_mint' then trunc(least(base_units / 10000, 9223372036854775807))::bigint end as cents
       from payment_exceptions where merchant_id = $1 and id = hit.id`,
   terminal: `
     select name as title, null::text as detail, case when is_active then 'active' else 'inactive' end as status,
@@ -75,20 +77,32 @@ const TABLES: Record<HitType, string> = {
   webhook_delivery: 'webhook_deliveries',
 };
 
+/** A merged customer has the name and the address of another, and is found as that one. */
+const UNMERGED = 'merged_into_id is null';
+
+const asIs = (expression: string) => expression;
+const anyCase = (expression: string) => `lower(${expression}) collate "C"`;
+
 /** Columns that may be given by their beginning, each in the order of an index. */
-const BEGINNINGS: readonly { type: HitType; text: string; only?: string }[] = [
-  { type: 'payment_intent', text: 'order_id' },
-  { type: 'invoice', text: 'lower(number_text) collate "C"' },
-  { type: 'customer', text: 'external_customer_id' },
-  { type: 'customer', text: 'lower(email) collate "C"', only: 'email is not null' },
-  { type: 'customer', text: 'lower(name) collate "C"', only: 'name is not null' },
+const BEGINNINGS: readonly {
+  type: HitType;
+  column: string;
+  as: (expression: string) => string;
+  only?: string;
+}[] = [
+  { type: 'payment_intent', column: 'order_id', as: asIs },
+  { type: 'invoice', column: 'number_text', as: anyCase },
+  { type: 'customer', column: 'external_customer_id', as: asIs },
+  { type: 'customer', column: 'email', as: folded, only: `email is not null and ${UNMERGED}` },
+  { type: 'customer', column: 'name', as: anyCase, only: `name is not null and ${UNMERGED}` },
   {
     type: 'customer',
-    text: `lower(substring(name from '\\S+$')) collate "C"`,
-    only: 'name is not null',
+    column: `substring(name from '\\S+$')`,
+    as: anyCase,
+    only: `name is not null and ${UNMERGED}`,
   },
-  { type: 'product', text: 'lower(name) collate "C"' },
-  { type: 'payment_link', text: 'lower(name) collate "C"', only: 'name is not null and deleted_at is null' },
+  { type: 'product', column: 'name', as: anyCase },
+  { type: 'payment_link', column: 'name', as: anyCase, only: 'name is not null and deleted_at is null' },
 ];
 
 /** Not found by its ID either. */
@@ -102,7 +116,7 @@ const WHOLES: readonly { type: HitType; from: string; id?: string; rank?: number
   { type: 'payment_link', from: 'payment_links where public_token = one.text and deleted_at is null' },
   {
     type: 'payment_intent',
-    from: 'checkout_sessions where lower(customer_email) collate "C" = lower(one.text)',
+    from: `checkout_sessions where ${folded('customer_email')} = ${folded('one.text')}`,
     id: 'payment_intent_id',
     rank: 2,
   },
@@ -112,8 +126,8 @@ const WHOLES: readonly { type: HitType; from: string; id?: string; rank?: number
 const LAST = 'chr(1114111)';
 
 /** A range that starts with the text; exact matches, and the newest, come first. */
-function beginning({ type, text, only = 'true' }: (typeof BEGINNINGS)[number]): string {
-  const wanted = text.startsWith('lower') ? 'lower(one.text)' : 'one.text';
+function beginning({ type, column, as, only = 'true' }: (typeof BEGINNINGS)[number]): string {
+  const [text, wanted] = [as(column), as('one.text')];
   return `
     select '${type}' as type, exact.id, 0 as rank from one cross join lateral (
       select id from ${TABLES[type]} where merchant_id = $1 and ${text} = ${wanted} and ${only}
@@ -170,7 +184,9 @@ const STATEMENT = describing(`
   customer as (${BEGINNINGS.filter(({ type }) => type === 'customer')
     .map(beginning)
     .join(' union all ')}),
-  person as (select distinct id from customer where rank = 0 order by id desc limit $3),
+  named as (select distinct id from customer where rank = 0 order by id desc limit $3),
+  person as (select id from named
+              union select m.id from named join customers m on m.merchant_id = $1 and m.merged_into_id = named.id),
   found as (
     select * from customer
     union all ${BEGINNINGS.filter(({ type }) => type !== 'customer')
@@ -196,7 +212,7 @@ const STATEMENT = describing(`
                 order by id desc limit $3)
     union all (select 'exception', id, 1 from payment_exceptions
                 where merchant_id = $1 and base_units >= $7::numeric * 10000 and base_units < ($7::numeric + 1) * 10000
-                  and status <> 'dust' order by base_units, id desc limit $3)
+                  and status <> 'dust' and kind <> 'wrong_mint' order by base_units, id desc limit $3)
   )`);
 
 export interface HitRow extends Found {

@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { unitsToDecimal } from '../../platform/lib/money.ts';
 import { isAsking, viewPayment } from '../checkout-pages/payment-view.ts';
 import { qrPath } from '../pages/qr-code.ts';
 import type { SaleRow } from './queries.ts';
@@ -33,7 +34,10 @@ export const SaleView = Shape(undefined, {
   surplusCents: Int64(),
   /** Arrived for it after it had ended, and was not counted. */
   strayCents: Int64(),
+  /** The last attempt brought no payment, and nothing else either. */
   hasFailed: Flag(),
+  /** Arrived for it and is not USDC. Its amount is in its own unit; null where that is not known. */
+  otherToken: Nullable(Shape(undefined, { mint: Text(), amount: Nullable(Text({ max: 300 })) })),
   refundRequest: Nullable(OneOf([...REQUEST_STATUSES, 'canceled'] as const)),
   /** What a wallet scans, while something is to be paid. */
   qr: Nullable(Shape(undefined, { size: Int32(), path: Text({ max: 100_000 }) })),
@@ -58,10 +62,15 @@ export function presentSale(
     missingCents: view.missingCents,
     surplusCents: view.surplusCents,
     strayCents: row.strayCents,
-    hasFailed: view.hasFailed,
+    hasFailed: view.hasFailed && row.otherToken === null,
+    otherToken: row.otherToken && presentToken(row.otherToken),
     refundRequest: row.request,
     qr: url === undefined ? null : qrPath(url),
     createdAt: intent.createdAt,
     expiresAt: intent.expiresAt,
   };
+}
+
+function presentToken({ mint, baseUnits, decimals }: NonNullable<SaleRow['otherToken']>) {
+  return { mint, amount: decimals === null ? null : unitsToDecimal(BigInt(baseUnits), decimals) };
 }

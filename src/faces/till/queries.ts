@@ -26,6 +26,8 @@ export interface SaleRow extends Sale {
   seenBaseUnits: BaseUnits;
   /** Listed as an exception, because it came when the sale had ended. */
   strayCents: Cents;
+  /** The first token of another kind that came for it and waits for a decision. */
+  otherToken: { mint: string; baseUnits: string; decimals: number | null } | null;
   /** The order that it is; null for those of earlier releases, which are a payment alone. */
   sessionId: string | null;
   /** Of the newest request to refund it. */
@@ -45,6 +47,10 @@ const COLUMNS = `
   (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
       and e.status in ('open', 'kept')) as "strayCents",
+  (select json_build_object('mint', e.mint, 'baseUnits', e.base_units::text, 'decimals', e.decimals)
+     from payment_exceptions e
+    where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind = 'wrong_mint' and e.status = 'open'
+    order by e.id limit 1) as "otherToken",
   (select case when f.status in ('canceled', 'expired') then 'canceled' else r.status end
      from refund_requests r left join refunds f on f.merchant_id = r.merchant_id and f.id = r.refund_id
     where r.merchant_id = s.merchant_id and r.intent_id = s.intent_id order by r.id desc limit 1) as request`;

@@ -42,7 +42,7 @@ const ItemView = Shape(undefined, {
 const LAST_SALES = 20;
 const SHELF_PAGE = 200;
 const NO_STORE = 'no-store';
-const NEW = { seenBaseUnits: 0n, strayCents: 0n, request: null, sessionId: null };
+const NEW = { seenBaseUnits: 0n, strayCents: 0n, request: null, otherToken: null, sessionId: null };
 
 export type TillSaleParts = TillAccess & SaleParts & ReadSaleParts & RequestRoutes & { live: LiveVersions };
 

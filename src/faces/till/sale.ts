@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { AppError, badField } from '../../platform/lib/errors.ts';
+import { badField } from '../../platform/lib/errors.ts';
 import { MAX_METADATA_VALUE_LENGTH, type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
@@ -69,7 +69,7 @@ export function nameOf({ name, productName }: { name: string | null; productName
 export function requireAmount(cents: Cents): Cents {
   if (cents === 0n) throw badField('amountCents', 'must be greater than 0 when nothing is in items');
   if (cents > MOST_CENTS)
-    throw new AppError('BAD_REQUEST', { message: `A sale must be at most ${MOST_CENTS} cents.` });
+    throw badField('amountCents', `must be at most ${MOST_CENTS}, with what is in items`);
   return cents;
 }
 

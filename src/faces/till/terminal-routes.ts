@@ -2,12 +2,12 @@ import { presentTerminal, TerminalView } from '../../accounts/terminals/present.
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, Nullable, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { Flag, Name, Nullable, Optional, Shape } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { patchTerminal } from './patch-terminal.ts';
 
 const PatchTerminalBody = Shape('UpdateTerminalRequest', {
-  name: Optional(Nullable(Text({ max: 128 }))),
+  name: Optional(Nullable(Name({ max: 128 }))),
   isActive: Optional(Flag('false also cancels the unpaid intent or sale that the terminal shows.')),
 });
 

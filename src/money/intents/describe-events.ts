@@ -8,7 +8,8 @@ const MEANINGS = {
   'payment_intent.created': 'An intent was created. Sent only to webhook endpoints that name it.',
   'payment_intent.succeeded': 'Paid in full, finally, or accepted as paid by you: deliver what was ordered.',
   'payment_intent.underpaid': 'Less than expected arrived; sent again with each further cent.',
-  'payment_intent.failed': 'A payment failed or was of the wrong kind; the intent can still be paid.',
+  'payment_intent.failed':
+    'An attempt brought no USDC: it failed on chain, paid another account, or brought another token, which `exception.created` lists. The intent can still be paid.',
   'payment_intent.expired':
     'The deadline passed with nothing received; a late payment may still make it succeed.',
   'payment_intent.updated':

@@ -66,7 +66,7 @@ export interface Intent {
 export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
   pending: ['processing', 'succeeded', 'underpaid', 'failed', 'expired', 'canceled'],
   failed: ['processing', 'succeeded', 'underpaid', 'expired', 'canceled'],
-  processing: ['succeeded', 'underpaid', 'pending', 'failed', 'expired'],
+  processing: ['processing', 'succeeded', 'underpaid', 'pending', 'failed', 'expired'],
   underpaid: ['processing', 'succeeded', 'underpaid'],
   expired: ['processing', 'succeeded', 'underpaid', 'canceled'],
   succeeded: [],

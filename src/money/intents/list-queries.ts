@@ -1,5 +1,6 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { folded } from '../../platform/db/folded.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { firstIdAt } from '../../platform/lib/ids.ts';
@@ -23,12 +24,12 @@ export interface IntentFilter {
 
 /** Matches what the checkout was given, and the customer's current name. */
 const ASKED_OF = `
-  with address as (select lower(?) collate "C" as lowered)
+  with address as (select ${folded('?')} as lowered)
   select payment_intent_id from checkout_sessions, address
-   where merchant_id = $1 and lower(customer_email) collate "C" = lowered
+   where merchant_id = $1 and ${folded('customer_email')} = lowered
   union
   select s.payment_intent_id from address
-    join customers c on c.merchant_id = $1 and lower(c.email) collate "C" = lowered and c.email is not null
+    join customers c on c.merchant_id = $1 and ${folded('c.email')} = lowered and c.email is not null
     join checkout_sessions s on s.merchant_id = $1 and s.customer_id = c.id`;
 
 const OF_PROJECT = `

@@ -74,7 +74,7 @@ export async function storeWaived(tx: Tx, before: Intent, after: Intent, now: Da
 
 const FAILED = eventFor('failed');
 
-/** Stores money that changes no status and so has no event: a further payment of what is paid already. */
+/** Stores what nobody is shown and so has no event: less than a cent, and what an intent is without its payment. */
 export async function storeQuietly(tx: Tx, intents: readonly Intent[]): Promise<void> {
   await updateIntents(tx, intents);
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Intent } from './intent.ts';
 import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
@@ -38,19 +39,35 @@ export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): 
   return row;
 }
 
+export const INTENTS_TO_EXPIRE = 'expire intents';
+
+const IS_DUE = `i.status in ('pending', 'failed') and i.session_ordering_key is null and i.destination_address = $1
+        and i.expires_at <= $2 and ${notSetAside(INTENTS_TO_EXPIRE, '$3', { merchantId: 'i.merchant_id', id: 'i.id' })}
+        and not (select ${IS_SEEN} from payment_allocations c where c.merchant_id = i.merchant_id and c.intent_id = i.id)`;
+
 /** Intents of a destination that are past their deadline, with no money seen, and not locked by another. */
 export async function lockDueIntents(
   tx: Queryable,
-  destination: string,
-  readThrough: Date,
+  { destination, through, now, only }: { destination: string; through: Date; now: Date; only?: string },
   limit: number,
 ): Promise<Intent[]> {
   return tx.query<Intent>(
     `select ${COLUMNS} from payment_intents i
-      where i.status in ('pending', 'failed') and i.session_ordering_key is null and i.destination_address = $1 and i.expires_at <= $2
-        and not (select ${IS_SEEN} from payment_allocations c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
-      order by i.expires_at limit $3 for no key update skip locked`,
-    [destination, readThrough, limit],
+      where ${IS_DUE} and ($5::uuid is null or i.id = $5)
+      order by i.expires_at limit $4 for no key update skip locked`,
+    [destination, through, now, limit, only ?? null],
+  );
+}
+
+/** The same without a lock, to try each alone. */
+export async function listDueIntents(
+  db: Queryable,
+  { destination, through, now }: { destination: string; through: Date; now: Date },
+  limit: number,
+): Promise<{ merchantId: string; id: string }[]> {
+  return db.query(
+    `select i.merchant_id as "merchantId", i.id from payment_intents i where ${IS_DUE} order by i.expires_at limit $4`,
+    [destination, through, now, limit],
   );
 }
 
@@ -200,22 +217,33 @@ export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: In
 }
 
 /**
- * Claims intents whose own reference is due to be looked up; they are due again at `leaseUntil` unless rescheduled.
+ * Claims an intent whose own reference is due to be looked up; it is due again at `leaseUntil` unless rescheduled. It is one of
+ * the merchant whose turn was longest ago. Of theirs, what we have sent comes first, then what is new since the last look.
  */
-export async function lockDueReferenceChecks(
+export async function lockDueReferenceCheck(
   db: Queryable,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<Intent[]> {
-  return db.query<Intent>(
+  { now, leaseUntil, served }: { now: Date; leaseUntil: Date; served: readonly string[] },
+): Promise<Intent | undefined> {
+  const [intent] = await db.query<Intent>(
     `update payment_intents i set reference_check_at = $2, reference_checked_at = $1
-       from (select merchant_id, id from payment_intents where reference_check_at <= $1 and ${isOpenMerchant()}
-              order by reference_check_at limit $3 for no key update skip locked) due
+       from (select p.merchant_id, p.id from payment_intents p
+              where p.reference_check_at <= $1
+                and p.merchant_id = (select merchant_id from payment_intents
+                                      where reference_check_at <= $1 and ${isOpenMerchant()} group by merchant_id
+                                      order by array_position($3::uuid[], merchant_id) nulls first,
+                                               min(reference_check_at) limit 1)
+              order by coalesce((select case when bool_or(s.was_sent) then 0
+                                             when max(s.submitted_at) >= p.reference_checked_at then 1 end
+                                   from submitted_signatures s
+                                  where s.merchant_id = p.merchant_id and s.intent_id = p.id),
+                                case when p.reference_checked_at is null then 1 else 2 end),
+                       p.reference_check_at
+              limit 1 for no key update of p skip locked) due
       where i.merchant_id = due.merchant_id and i.id = due.id
      returning ${COLUMNS}`,
-    [now, leaseUntil, limit],
+    [now, leaseUntil, served],
   );
+  return intent;
 }
 
 /** Moves the next check to `now`, but not closer than `restSeconds` to the last one. */

@@ -21,7 +21,8 @@ export async function readStats(
   { merchantId, timeZone }: { merchantId: string; timeZone: string },
   now: Date,
 ): Promise<Stats> {
-  const starts = startsOfDates(addDays(dateAt(now, timeZone), 1 - DAYS), DAYS + 1, timeZone);
+  const first = addDays(dateAt(now, timeZone), 1 - DAYS);
+  const starts = startsOfDates(first, DAYS + 1, timeZone);
   const [created, succeeded, refunded] = await Promise.all([
     listCreatedByDay(db, merchantId, starts.map(firstIdAt)),
     listSucceededByDay(db, merchantId, starts),
@@ -40,7 +41,8 @@ export async function readStats(
     totalTransactions: created.reduce((sum, row) => sum + row.count, 0),
     successfulTransactions: succeeded.reduce((sum, row) => sum + row.count, 0),
     chartData: volumes.map((cents, day) => ({
-      date: starts[day]!,
+      // The date itself is the day, whatever zone its reader is in; where it began there, nobody could tell.
+      date: new Date(`${addDays(first, day)}T00:00:00Z`),
       volumeCents: saturateInt64(cents),
       refundedCents: saturateInt64(refundedOn.get(day) ?? 0n),
       transactions: createdOn.get(day) ?? 0,

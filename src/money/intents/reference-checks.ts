@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes, addSeconds } from '../../platform/lib/clock.ts';
 import { type Intent, isCanceled } from './intent.ts';
-import { lockDueReferenceChecks, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
+import type { MerchantTurns } from './merchant-turns.ts';
+import { lockDueReferenceCheck, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
 
 /** Minutes after expiry at which an intent whose page was opened is checked once more. */
 const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
@@ -20,15 +21,17 @@ export function requestReferenceCheck(db: Queryable, intent: Intent, now: Date):
   return updateReferenceCheckSooner(db, intent, now, REST_SECONDS);
 }
 
-/** Claims those that are due; each is claimed by one caller only. */
-export async function claimReferenceChecks(
+/** Claims one that is due, of the merchant whose turn it is; each is claimed by one caller only. */
+export async function claimReferenceCheck(
   db: Queryable,
   now: Date,
-  limit: number,
-): Promise<ReferenceCheck[]> {
+  turns: MerchantTurns,
+): Promise<ReferenceCheck | undefined> {
   const leaseUntil = addSeconds(now, LEASE_SECONDS);
-  const intents = await lockDueReferenceChecks(db, now, leaseUntil, limit);
-  return intents.map((intent) => ({ intent, leaseUntil }));
+  const intent = await lockDueReferenceCheck(db, { now, leaseUntil, served: turns.served });
+  if (!intent) return undefined;
+  turns.note(intent.merchantId);
+  return { intent, leaseUntil };
 }
 
 /** After a check: schedules the next one, or `againAt` if that is known to be worth it. */

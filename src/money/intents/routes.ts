@@ -75,7 +75,11 @@ const Stats = Shape('MerchantStats', {
   chartData: Nullable(
     List(
       Shape('DailyStats', {
-        date: Nullable(Timestamp('Midnight UTC.')),
+        date: Nullable(
+          Timestamp(
+            'A day of the merchant’s calendar, written as midnight UTC of its date in any time zone.',
+          ),
+        ),
         volumeCents: Int64(),
         refundedCents: Int64(),
         transactions: Int32(),

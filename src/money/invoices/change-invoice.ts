@@ -15,7 +15,8 @@ export type InvoiceEvent =
   | 'invoice.refunded'
   | 'invoice.overdue'
   | 'invoice.voided'
-  | 'invoice.uncollectible';
+  | 'invoice.uncollectible'
+  | 'invoice.updated';
 
 export interface InvoiceChange {
   before: Invoice;
@@ -45,17 +46,27 @@ export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEven
   return [];
 }
 
-/**
- * Stores a change that has no event of its own: a further payment of a paid invoice, or money that is applied
- * elsewhere.
- */
-export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
-  await updateInvoice(tx, invoice);
+/** What any other change of an invoice is called. */
+const UPDATED: InvoiceEvent = 'invoice.updated';
+
+/** Stores any other change of the money behind a locked invoice. One without a number has no event, as ever. */
+export function adjustInvoice(tx: Tx, change: Omit<InvoiceChange, 'event'>): Promise<NewEvent[]> {
+  return endInvoice(tx, { ...change, event: UPDATED });
 }
 
-/** Other lines and another discount on a locked invoice that nothing was paid toward. */
-export async function repriceInvoice(tx: Tx, invoice: Invoice): Promise<void> {
-  await updateLines(tx, { ...invoice, ...totalsOf(invoice.lines, invoice.creditAppliedCents) });
+/** Other lines and another discount on a locked invoice that nothing was paid toward. One without a number has no event. */
+export async function repriceInvoice(
+  tx: Tx,
+  { before, after, orderingKey, now }: Omit<InvoiceChange, 'event'>,
+): Promise<NewEvent[]> {
+  const isTold = before.number !== null;
+  const repriced = {
+    ...after,
+    ...totalsOf(after.lines, after.creditAppliedCents),
+    sequence: before.sequence + (isTold ? 1 : 0),
+  };
+  await updateLines(tx, repriced);
+  return isTold ? [invoiceEvent(UPDATED, repriced, before.status, orderingKey, now)] : [];
 }
 
 export function invoiceEvent(

@@ -2,6 +2,7 @@ import {
   type InvoiceNumber,
   nextInvoiceNumber,
   nextInvoiceNumbers,
+  type ToNumber,
 } from '../../accounts/projects/next-invoice-number.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
@@ -40,8 +41,7 @@ export async function createInvoice(
   draft: InvoiceDraft,
   orderingKey: string,
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
-  const { merchantId, projectId } = draft;
-  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const taken = await nextInvoiceNumber(tx, toNumber(draft));
   const opened = open(draft, taken, orderingKey);
   await insertInvoices(tx, [{ invoice: opened.invoice, number: taken.number }]);
   return opened;
@@ -53,8 +53,7 @@ export async function openDraft(
   draft: InvoiceDraft,
   orderingKey: string,
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
-  const { merchantId, projectId } = draft;
-  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const taken = await nextInvoiceNumber(tx, toNumber(draft));
   const opened = open(draft, taken, orderingKey);
   await updateOpened(tx, opened.invoice, taken.number);
   return opened;
@@ -67,15 +66,17 @@ export async function draftInvoice(tx: Tx, draft: InvoiceDraft): Promise<Invoice
   return invoice;
 }
 
-/** Gives a drafted, locked invoice the project's next number, and its buyer as far as known. */
+/**
+ * Gives a drafted, locked invoice the project's next number, and its buyer as far as known. Its seller, tax and date stay
+ * those of the day on which it was offered and accepted, also where the project has another seller by now.
+ */
 export async function numberInvoice(
   tx: Tx,
   draft: Invoice,
   orderingKey: string,
   now: Date,
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
-  const { merchantId, projectId } = draft;
-  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const taken = await nextInvoiceNumber(tx, toNumber(draft));
   const invoice: Invoice = { ...draft, number: taken.text, sequence: 1 };
   await updateNumber(tx, invoice, taken.number);
   return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, now) };
@@ -88,7 +89,7 @@ export async function openInvoices(
 ): Promise<{ invoice: Invoice; event: NewEvent }[]> {
   const taken = await nextInvoiceNumbers(
     tx,
-    drafts.map(({ draft }) => draft),
+    drafts.map(({ draft }) => toNumber(draft)),
   );
   const opened = drafts.map(({ draft, orderingKey }, i) => open(draft, taken[i]!, orderingKey));
   await insertInvoices(
@@ -96,6 +97,14 @@ export async function openInvoices(
     opened.map(({ invoice }, i) => ({ invoice, number: taken[i]!.number })),
   );
   return opened;
+}
+
+function toNumber({
+  merchantId,
+  projectId,
+  tax,
+}: Pick<Invoice, 'merchantId' | 'projectId' | 'tax'>): ToNumber {
+  return { merchantId, projectId, seller: tax?.seller ?? null };
 }
 
 function open(

@@ -12,8 +12,11 @@ const MEANINGS = {
   'invoice.underpaid': 'A part of the invoice was paid.',
   'invoice.refunded': 'Money paid for the invoice was sent back, in full or in part.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
-  'invoice.voided': 'The invoice was canceled before anything was paid.',
+  'invoice.voided':
+    'The invoice was canceled. What was paid of it becomes account credit of its customer, and is listed.',
   'invoice.uncollectible': `The invoice’s deadline passed unpaid. It can still be paid for ${PAYABLE_DAYS_AFTER_EXPIRY} days.`,
+  'invoice.updated':
+    'Any other change: another tip or promotion code, or money that came for what is over, or is no longer the invoice’s.',
 };
 
 const body = BillingEventBody('InvoiceEvent', Object.keys(MEANINGS), ISSUED_STATUSES, {

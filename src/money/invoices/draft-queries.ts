@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Invoice } from './invoice.ts';
 import type { InvoiceRef } from './queries.ts';
 
@@ -84,9 +85,12 @@ export async function updateSent(tx: Queryable, invoice: Invoice): Promise<void>
 }
 
 /** Invoices whose next reminder is due, the longest due first. */
+export const REMINDERS = 'remind of invoices';
+
 export async function listDueSteps(db: Queryable, now: Date, limit: number): Promise<InvoiceRef[]> {
   return db.query<InvoiceRef>(
     `select merchant_id as "merchantId", id from invoices where next_step_at <= $1 and ${isOpenMerchant()}
+        and ${notSetAside(REMINDERS, '$1', { merchantId: 'invoices.merchant_id', id: 'invoices.id' })}
       order by next_step_at limit $2`,
     [now, limit],
   );

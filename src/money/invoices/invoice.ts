@@ -123,7 +123,7 @@ export interface Invoice extends ByHand {
   taxCents: Cents;
   /** The part of it that the amounts do not contain. */
   taxAddedCents: Cents;
-  /** Account credit that paid a part of it. */
+  /** Account credit taken off the amount to pay, though the customer may have spent it before a late payment. */
   creditAppliedCents: Cents;
   totalCents: Cents;
   amountPaidCents: Cents;

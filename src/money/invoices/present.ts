@@ -117,7 +117,10 @@ export const InvoiceView = Shape('Invoice', {
   },
   seller: Nullable(SellerView),
   buyer: Nullable(BuyerView),
-  creditAppliedCents: Int64({ description: 'Account credit that paid a part of it.' }),
+  creditAppliedCents: Int64({
+    description:
+      'Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again.',
+  }),
   totalCents: Int64({
     description:
       'The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain.',

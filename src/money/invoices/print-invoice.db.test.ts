@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, newSession } from '../../../test/support/billing.ts';
 import { readPdf, scanPdf } from '../../../test/support/read-pdf.ts';
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
+import { printInvoice } from './print-invoice.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -85,4 +86,21 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices/{invoiceId}/pdf', (mount) =>
     const response = await fetch(`${service.url}${mount}/invoices/019b76da-a800-7000-8000-000000000001/pdf`);
     expect(response.status).toBe(401);
   });
+});
+
+test('an invoice is rendered again only when it shows something else', async () => {
+  const session = await newSession(shop, projectId, { amountCents: 5000, externalCustomerId: 'of twice' });
+  const ref = { merchantId: shop.id, id: session.invoiceId };
+  const print = async () => {
+    const now = service.clock.now();
+    return (await printInvoice(service.db, ref, { network: 'sandbox', now })).bytes;
+  };
+  const [first, beside] = await Promise.all([print(), print()]);
+  // The same bytes in memory, and not only equal ones.
+  expect(beside).toBe(first);
+  expect(await print()).toBe(first);
+  await shop.call('PATCH', `/api/v2/customers/${session.customerId}`, { name: 'Somebody else' });
+  const changed = await print();
+  expect(changed).not.toBe(first);
+  expect((await readPdf(new Uint8Array(changed))).join()).toContain('Somebody else');
 });

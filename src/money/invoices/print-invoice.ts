@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { findCustomer } from '../../accounts/customers/queries.ts';
 import { readStoredImage } from '../../accounts/images/read-stored-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
@@ -23,6 +25,8 @@ export interface Print {
   language?: Language | undefined;
   /** Where it can be paid, if it can be paid now. */
   now: Date;
+  /** Who bought, as they said it themselves: anyone may read this copy, so nothing is printed that is stored of a customer. */
+  buyer?: { name: string | null; email: string | null };
 }
 
 export function fileNameOf(number: string): string {
@@ -37,16 +41,35 @@ export async function printInvoice(
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
+  const bytes = await renderOnce(await describe(db, invoice, print));
+  return { number: invoice.number ?? UNNUMBERED, bytes };
+}
+
+const MAX_RENDERED = 50;
+/** By what they show: rendering costs a hundred times what reading it does, and somebody may ask again and again. */
+const rendered = new Map<string, Promise<Buffer>>();
+
+function renderOnce(document: InvoiceDocument): Promise<Buffer> {
+  const key = createHash('sha256').update(serialize(document)).digest('base64');
+  const known = rendered.get(key);
+  if (known) return known;
+  const bytes = render(document);
+  if (rendered.size >= MAX_RENDERED) rendered.delete(rendered.keys().next().value!);
+  rendered.set(key, bytes);
+  bytes.catch(() => rendered.delete(key));
+  return bytes;
+}
+
+async function render(document: InvoiceDocument): Promise<Buffer> {
   // Loaded when the first invoice is printed: it is a large part of the code, and most processes never need it.
   const { renderInvoicePdf } = await import('../../platform/pdf/render-invoice-pdf.ts');
-  const bytes = await renderInvoicePdf(await describe(db, invoice, print));
-  return { number: invoice.number ?? UNNUMBERED, bytes: Buffer.from(bytes) };
+  return Buffer.from(await renderInvoicePdf(document));
 }
 
 async function describe(
   db: Queryable,
   invoice: Invoice,
-  { network, language: wanted, now }: Print,
+  { network, language: wanted, now, buyer }: Print,
 ): Promise<InvoiceDocument> {
   const { merchantId, projectId, customerId } = invoice;
   const [brand, project, customer, way] = await Promise.all([
@@ -68,7 +91,7 @@ async function describe(
     brandColor: brand.brandColor,
     logo: brand.logoFile === null ? null : await readStoredImage(db, merchantId, brand.logoFile),
     project: { name: project!.name },
-    customer: customer ?? null,
+    customer: buyer ? { ...buyer, externalCustomerId: null } : (customer ?? null),
     lines: invoice.lines.map((line) => ({ ...line, ownWords: ownWordsOf(invoice, line) })),
     subtotalCents: invoice.subtotalCents,
     discount: invoice.discount,

@@ -1,3 +1,4 @@
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
@@ -172,7 +173,7 @@ export async function updateMetadata(
 export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
     `update invoices set lines = $3, subtotal_cents = $4, discount = $5, discount_cents = $6, total_cents = $7,
-            tax_cents = $8, tax_added_cents = $9
+            tax_cents = $8, tax_added_cents = $9, sequence = $10
       where merchant_id = $1 and id = $2`,
     [
       invoice.merchantId,
@@ -184,6 +185,7 @@ export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void
       invoice.totalCents,
       invoice.taxCents,
       invoice.taxAddedCents,
+      invoice.sequence,
     ],
   );
 }
@@ -216,6 +218,8 @@ export async function updateNumber(tx: Queryable, invoice: Invoice, number: bigi
 export interface InvoiceFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  /** Of any of these. */
+  customerIds?: readonly string[] | undefined;
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   status?: string[] | undefined;
@@ -232,14 +236,16 @@ export interface InvoiceFilter {
 export async function listInvoices(
   db: Queryable,
   merchantId: string,
-  filter: InvoiceFilter,
+  asked: InvoiceFilter,
   range: Range,
 ): Promise<Invoice[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('v.merchant_id = ?', merchantId)
     .within('v.id', range)
     .add('v.project_id = ?', filter.projectId)
     .add('v.customer_id = ?', filter.customerId)
+    .add('v.customer_id = any(?)', filter.customerIds)
     .add('v.subscription_id = ?', filter.subscriptionId)
     .add(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',

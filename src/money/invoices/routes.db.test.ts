@@ -218,7 +218,16 @@ describe('numbers', () => {
     const destination = (await shop.call('GET', '/api/b2b/merchants/me')).body.payoutAddress;
     const now = service.clock.now();
     const body = { projectId, mode: 'one_time' as const, amountCents: 5n };
-    const input = { merchantId: shop.id, body, destination, publicUrl: 'x', allowLoopback: false, now };
+    const emailSource = 'merchant' as const;
+    const input = {
+      merchantId: shop.id,
+      body,
+      emailSource,
+      destination,
+      publicUrl: 'x',
+      allowLoopback: false,
+      now,
+    };
     await expect(
       service.db.transaction(async (tx) => {
         await createSession(tx, input);

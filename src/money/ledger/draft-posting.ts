@@ -32,7 +32,8 @@ export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
   const { deltaCredits = 0n, deltaCents = 0n, now } = input;
   const credits = before.credits + deltaCredits;
   const cents = before.cents + deltaCents;
-  if (credits < 0n || cents < 0n) throw new AppError('INSUFFICIENT_BALANCE');
+  if (credits < 0n) throw insufficient('credits');
+  if (cents < 0n) throw insufficient('account credit');
   // By hand only: money that has arrived is counted whatever the sum, and answers stop at the largest number.
   const isPastEdge = (deltaCredits > 0n && credits > MAX_INT64) || (deltaCents > 0n && cents > MAX_INT64);
   if (input.counterAccount === 'adjustment' && isPastEdge) {
@@ -56,6 +57,10 @@ export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
   };
   const events = announce(posting, before, input.orderingKey ?? input.customerId);
   return { posting, after: { ...before, credits, cents, sequence: before.sequence + events.length }, events };
+}
+
+function insufficient(what: string): AppError {
+  return new AppError('INSUFFICIENT_BALANCE', { message: `The customer does not have enough ${what}.` });
 }
 
 function announce(posting: Posting, before: LockedBalance, orderingKey: string): NewEvent[] {

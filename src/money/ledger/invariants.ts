@@ -1,3 +1,4 @@
+import { holderOf } from '../../accounts/customers/person.ts';
 import type { Invariant } from '../../platform/db/invariant.ts';
 import { MAY_BE_PRUNED } from '../../platform/events/pruned.ts';
 
@@ -34,10 +35,25 @@ export const ledgerInvariants: Invariant[] = [
        where (select count(*) from postings p where p.merchant_id = b.merchant_id and p.customer_id = b.customer_id) > b.sequence`,
   },
   {
+    name: 'merged-customer-has-no-balance',
+    says: 'A customer who was merged into another has that one’s details and no balance of their own, and that one was not merged.',
+    violations: `
+      select c.id from customers c
+        join customers o on o.merchant_id = c.merchant_id and o.id = c.merged_into_id
+        left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
+       where o.merged_into_id is not null or coalesce(b.credits, 0) <> 0 or coalesce(b.cents, 0) <> 0
+          or (c.email, c.email_source, c.name, c.language, c.address, c.country, c.is_business, c.tax_ids)
+             is distinct from (o.email, o.email_source, o.name, o.language, o.address, o.country, o.is_business, o.tax_ids)`,
+  },
+  {
     name: 'reversal-mirrors',
-    says: 'A posting that reverses another is its exact opposite.',
+    says: 'A posting that reverses another is its exact opposite; only credit that an invoice gave back is taken again as far as it is there.',
     violations: `
       select r.id from postings r join postings p on p.merchant_id = r.merchant_id and p.id = r.reverses_id
-       where r.delta_credits <> -p.delta_credits or r.delta_cents <> -p.delta_cents or r.customer_id <> p.customer_id`,
+       where r.delta_credits <> -p.delta_credits
+          or (r.customer_id <> p.customer_id and ${holderOf('r.merchant_id', 'r.customer_id')} <> ${holderOf('p.merchant_id', 'p.customer_id')})
+          or (r.delta_cents <> -p.delta_cents
+              and not (p.counter_account = 'invoice' and p.delta_cents > 0 and r.delta_cents < 0
+                       and -r.delta_cents < p.delta_cents and r.cents_after = 0))`,
   },
 ];

@@ -26,12 +26,19 @@ export interface Accounts {
  * customers never deadlock.
  */
 export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): Promise<Accounts> {
-  if (customers.length > 0) await insertBalances(tx, customers);
-  const locked = customers.length > 0 ? await lockBalances(tx, customers) : [];
+  const merged = customers.length > 0 ? await insertBalances(tx, customers) : [];
+  const holders = new Map(merged.map((each) => [nameOf(each), each.holderId]));
+  const heldBy = <Ref extends CustomerRef>(ref: Ref): Ref => {
+    const customerId = holders.get(nameOf(ref));
+    return customerId === undefined ? ref : { ...ref, customerId };
+  };
+  const locked = customers.length > 0 ? await lockBalances(tx, customers.map(heldBy)) : [];
+  if (locked.some(({ isMerged }) => isMerged)) throw new Overtaken();
   const balances = new Map(locked.map((balance) => [nameOf(balance), balance as LockedBalance]));
   const drafts: PostingDraft[] = [];
   return {
-    post(input) {
+    post(asked) {
+      const input = heldBy(asked);
       const before = balances.get(nameOf(input));
       if (!before) throw new AppError('NOT_FOUND');
       const draft = draftPosting(before, input);
@@ -39,7 +46,7 @@ export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): P
       drafts.push(draft);
       return draft.posting;
     },
-    balanceOf: (customer) => balances.get(nameOf(customer)),
+    balanceOf: (customer) => balances.get(nameOf(heldBy(customer))),
     async write(tx, now) {
       if (drafts.length === 0) return;
       const postings = drafts.map(({ posting }) => posting);
@@ -60,6 +67,11 @@ export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): P
       );
     },
   };
+}
+
+/** A customer was merged into another after whose balance is meant was read, so the transaction is retried. */
+class Overtaken extends Error {
+  readonly code = '40001';
 }
 
 function nameOf({ merchantId, customerId }: CustomerRef): string {

@@ -53,7 +53,10 @@ export async function returnInvoiceCredit(
   }
 }
 
-/** Takes the account credit again that an invoice gave back and that now is paid after all, if it is still there. */
+/**
+ * Takes the account credit again that an invoice gave back and that now is paid after all: as much of it as is still
+ * there. What is spent by then pays for nothing, so it counts nowhere as worth.
+ */
 export async function reapplyInvoiceCredit(
   tx: Tx,
   input: { merchantId: string; invoiceId: string; orderingKey: string; now: Date },
@@ -61,12 +64,13 @@ export async function reapplyInvoiceCredit(
   const returned = await findReturnedPosting(tx, input.merchantId, input.invoiceId);
   if (!returned) return;
   const available = await lockAccountCredit(tx, returned);
-  if (available < returned.deltaCents) return;
-  await reverse(tx, returned, {
-    reason: 'invoice paid after all',
-    now: input.now,
-    orderingKey: input.orderingKey,
-  });
+  const cents = available < returned.deltaCents ? available : returned.deltaCents;
+  if (cents === 0n) return;
+  const { merchantId, customerId, counterAccount, invoiceId, id: reversesId } = returned;
+  const { orderingKey, now } = input;
+  const reason = 'invoice paid after all';
+  const taken = { merchantId, customerId, counterAccount, invoiceId, reversesId, orderingKey, now };
+  await post(tx, { ...taken, deltaCents: -cents, reason });
 }
 
 async function reverse(

@@ -14,23 +14,39 @@ export interface LockedBalance extends Balance {
   projectId: string;
   externalCustomerId: string | null;
   lowBalanceCredits: bigint | null;
+  /** The customer was merged into another just now. */
+  isMerged: boolean;
 }
 
 const WANTED = 'json_to_recordset($1::json) as w("merchantId" uuid, "customerId" uuid)';
 
-/** A customer's balance is created with its first posting. */
-export async function insertBalances(tx: Queryable, customers: readonly CustomerRef[]): Promise<void> {
-  await tx.query(
-    `insert into balances (merchant_id, customer_id)
-     select distinct c.merchant_id, c.id from ${WANTED}
-       join customers c on c.merchant_id = w."merchantId" and c.id = w."customerId"
-      where not exists (select from balances b where b.merchant_id = c.merchant_id and b.customer_id = c.id)
-      order by 1, 2 on conflict do nothing`,
+/**
+ * A customer's balance is created with its first posting. Answers whose balance is meant where it is not the customer's own: that
+ * of the one they were merged into.
+ */
+export async function insertBalances(
+  tx: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<(CustomerRef & { holderId: string })[]> {
+  return tx.query<CustomerRef & { holderId: string }>(
+    `with wanted as materialized (
+       select c.merchant_id, c.id, coalesce(c.merged_into_id, c.id) as holder_id from ${WANTED}
+         join customers c on c.merchant_id = w."merchantId" and c.id = w."customerId"
+     ), fresh as (
+       insert into balances (merchant_id, customer_id)
+       select distinct merchant_id, holder_id from wanted w
+        where not exists (select from balances b where b.merchant_id = w.merchant_id and b.customer_id = w.holder_id)
+        order by 1, 2 on conflict do nothing
+     )
+     select merchant_id as "merchantId", id as "customerId", holder_id as "holderId" from wanted where holder_id <> id`,
     [stringifyJson(customers)],
   );
 }
 
-/** Locks balances, so that postings of one customer follow one another; in a fixed order, to avoid deadlocks. */
+/**
+ * Locks balances, so that postings of one customer follow one another; in a fixed order, to avoid deadlocks. The customers are
+ * locked as well, so that nobody is merged meanwhile.
+ */
 export async function lockBalances(
   tx: Queryable,
   customers: readonly CustomerRef[],
@@ -38,12 +54,12 @@ export async function lockBalances(
   return tx.query<LockedBalance & CustomerRef>(
     `select b.merchant_id as "merchantId", b.customer_id as "customerId", b.credits, b.cents, b.sequence,
             c.project_id as "projectId", c.external_customer_id as "externalCustomerId",
-            (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits"
+            (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits", c.merged_into_id is not null as "isMerged"
        from balances b
        join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
        join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
       where (b.merchant_id, b.customer_id) in (select w."merchantId", w."customerId" from ${WANTED})
-      order by b.merchant_id, b.customer_id for no key update of b`,
+      order by b.merchant_id, b.customer_id for key share of c for no key update of b`,
     [stringifyJson(customers)],
   );
 }
@@ -125,13 +141,15 @@ export async function findReturnedPosting(
 
 export async function listPostings(
   db: Queryable,
-  { merchantId, customerId }: CustomerRef,
+  { merchantId, customerIds }: { merchantId: string; customerIds: readonly string[] },
   range: Range,
 ): Promise<Posting[]> {
+  // Of one, the index has the order.
+  const theirs = customerIds.length === 1 ? '= ($2::uuid[])[1]' : '= any($2)';
   return db.query<Posting>(
     `select ${COLUMNS} from postings
-      where merchant_id = $1 and customer_id = $2 and id < $3 and id >= $4 order by id desc limit $5`,
-    [merchantId, customerId, range.beforeId, range.fromId, range.limit],
+      where merchant_id = $1 and customer_id ${theirs} and id < $3 and id >= $4 order by id desc limit $5`,
+    [merchantId, customerIds, range.beforeId, range.fromId, range.limit],
   );
 }
 

@@ -102,9 +102,13 @@ describe.each(['/api/v2', '/api'])('POST %s/customers/{id}/balance-adjustments',
   test('402 below zero, and nothing is written; of many takers at once only as many as it holds', async () => {
     const id = await customer();
     await adjust(id, { deltaCredits: 10, reason: 'x' });
-    for (const body of [{ deltaCredits: -11 }, { deltaCents: -1 }]) {
+    for (const [body, what] of [
+      [{ deltaCredits: -11 }, 'credits'],
+      [{ deltaCents: -1 }, 'account credit'],
+    ] as const) {
       const answer = await adjust(id, { ...body, reason: 'x' });
       expect([answer.status, answer.body.error.code]).toEqual([402, 'INSUFFICIENT_BALANCE']);
+      expect(answer.body.error.message).toBe(`The customer does not have enough ${what}.`);
     }
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => adjust(id, { deltaCredits: -3, reason: 'x' })),

@@ -1,5 +1,5 @@
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
-import { findCustomer, lockCustomerForUse } from '../../accounts/customers/queries.ts';
+import { findCustomer, listMerged, lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
@@ -93,8 +93,12 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     async handle(call) {
       const { merchantId } = call.principal;
       const customerId = call.params.customerId!;
-      if (!(await findCustomer(db, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
-      const read = (range: Range) => listPostings(db, { merchantId, customerId }, range);
+      const customer = await findCustomer(db, { merchantId, id: customerId });
+      if (!customer) throw new AppError('NOT_FOUND');
+      const holderId = customer.mergedIntoId ?? customer.id;
+      const merged = await listMerged(db, { merchantId, id: holderId });
+      const customerIds = [holderId, ...merged.map(({ id }) => id)];
+      const read = (range: Range) => listPostings(db, { merchantId, customerIds }, range);
       return answerList(call, BalanceEntryView, read, presentPosting, {
         customer: customerExpansion(db, merchantId),
       });

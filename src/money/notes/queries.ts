@@ -1,3 +1,4 @@
+import { type ByCustomer, withMerged } from '../../accounts/customers/with-merged.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Note, NoteRef } from './note.ts';
@@ -18,22 +19,20 @@ export async function insertNote(tx: Queryable, note: Note): Promise<void> {
 export async function listNotes(
   db: Queryable,
   merchantId: string,
-  of: { customerId?: string; paymentIntentId?: string },
+  of: ByCustomer & { paymentIntentId?: string },
   range: Range,
 ): Promise<Note[]> {
+  const { customerId, customerIds = customerId === undefined ? null : [customerId] } = await withMerged(
+    db,
+    merchantId,
+    of,
+  );
   return db.query<Note>(
     `select ${COLUMNS} from notes
-      where merchant_id = $1 and id < $2 and id >= $3 and ($5::uuid is null or customer_id = $5)
+      where merchant_id = $1 and id < $2 and id >= $3 and ($5::uuid[] is null or customer_id = any($5))
         and ($6::uuid is null or payment_intent_id = $6)
       order by id desc limit $4`,
-    [
-      merchantId,
-      range.beforeId,
-      range.fromId,
-      range.limit,
-      of.customerId ?? null,
-      of.paymentIntentId ?? null,
-    ],
+    [merchantId, range.beforeId, range.fromId, range.limit, customerIds, of.paymentIntentId ?? null],
   );
 }
 

@@ -53,10 +53,10 @@ test('a daily summary counts one and many, and leaves out what did not happen', 
     ...{ endedSubscriptions: count, refunds: count, paid: 3, paidCents: 1250, from: '2026-01-30T12:00:00Z' },
   });
   expect(posted('https', bodyOf('notification.summary', counts(1))).text).toBe(
-    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 1 payment failed, 1 to review, 1 renewal overdue, 1 subscription began, 1 subscription ended, 1 refund sent.',
+    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 1 attempt brought no USDC, 1 to review, 1 renewal overdue, 1 subscription began, 1 subscription ended, 1 refund sent.',
   );
   expect(posted('https', bodyOf('notification.summary', counts(2))).text).toBe(
-    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 2 payments failed, 2 to review, 2 renewals overdue, 2 subscriptions began, 2 subscriptions ended, 2 refunds sent.',
+    'Since 2026-01-30 12:00 UTC: 3 paid ($12.50), 2 attempts brought no USDC, 2 to review, 2 renewals overdue, 2 subscriptions began, 2 subscriptions ended, 2 refunds sent.',
   );
 });
 

@@ -1,4 +1,4 @@
-import { formatUsd } from '../../platform/lib/format.ts';
+import { formatToken, formatUsd, shortAddress } from '../../platform/lib/format.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
 import { type Notifiable, SUMMARY, TEST_NOTIFICATION } from './channel.ts';
 import { type Sentence, say } from './sentence.ts';
@@ -67,7 +67,7 @@ const SENTENCES: Record<Notifiable | typeof TEST_NOTIFICATION, Describe> = {
   ),
   'payment_intent.failed': ofIntent(
     (it) =>
-      say`A payment of ${it.dollars('expectedAmountCents')} for ${order(it)} failed. It can still be paid.`,
+      say`An attempt to pay ${it.dollars('expectedAmountCents')} for ${order(it)} brought no USDC. It can still be paid.`,
   ),
   'payment_intent.expired': ofIntent(
     (it) => say`Not paid in time: ${it.dollars('expectedAmountCents')} for ${order(it)}.`,
@@ -120,8 +120,10 @@ const SENTENCES: Record<Notifiable | typeof TEST_NOTIFICATION, Describe> = {
       'refunds',
     ];
   },
-  'exception.created': ofException(
-    (amount, it) => say`${amount} arrived and needs a person’s review: ${kindOf(it)}.`,
+  'exception.created': ofException((amount, it) =>
+    it.text('kind') === 'over_refunded'
+      ? say`${amount} was sent beyond a refund’s amount and needs a person’s review.`
+      : say`${amount} arrived and needs a person’s review: ${kindOf(it)}.`,
   ),
   'exception.resolved': ofException((amount) => say`${amount} that needed a review was dealt with.`),
   'payout_address.changed': ofPayout,
@@ -155,9 +157,18 @@ function ofRefund(sentence: (it: Facts) => Sentence): Describe {
 function ofException(sentence: (amount: string, it: Facts) => Sentence): Describe {
   return (about) => {
     const exception = about.of('exception');
-    const amount = exception.has('amountCents') ? exception.dollars('amountCents') : 'Another token';
-    return [sentence(amount, exception), 'exceptions'];
+    return [sentence(amountOf(exception), exception), 'exceptions'];
   };
+}
+
+/** Another token is never dollars, also where an earlier release wrote cents for it. */
+function amountOf(exception: Facts): string {
+  if (exception.text('kind') !== 'wrong_mint') return exception.dollars('amountCents');
+  const token = `an unknown token (${shortAddress(exception.text('mint'))})`;
+  if (!exception.has('decimals')) return `Some of ${token}`;
+  const baseUnits = BigInt(exception.text('amountBaseUnits'));
+  const decimals = Number(exception.text('decimals'));
+  return `${formatToken({ baseUnits, decimals }, 'en')} of ${token}`;
 }
 
 function ofPayout(about: Facts): Described {
@@ -174,7 +185,7 @@ function ofPayout(about: Facts): Described {
 
 function ofDay(about: Facts): Described {
   const counts = [
-    ['failed', 'payment failed', 'payments failed'],
+    ['failed', 'attempt brought no USDC', 'attempts brought no USDC'],
     ['expired', 'not paid in time', 'not paid in time'],
     ['exceptions', 'to review', 'to review'],
     ['overdueRenewals', 'renewal overdue', 'renewals overdue'],
@@ -201,5 +212,6 @@ function customer(about: Facts): string {
 }
 
 function kindOf(exception: Facts): string {
-  return exception.text('kind').replaceAll('_', ' ');
+  const kind = exception.text('kind');
+  return kind === 'wrong_mint' ? 'not USDC' : kind.replaceAll('_', ' ');
 }

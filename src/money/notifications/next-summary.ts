@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../platform/lib/clock.ts';
+
 const QUARTER_MS = 15 * 60_000;
 
 /**
@@ -15,6 +17,26 @@ export function nextSummaryAt(after: Date, hour: number, timeZone: string): Date
     const then = read(new Date(atMs));
     if (then.day > day || (then.day === day && then.hour >= hour)) return new Date(atMs);
   }
+}
+
+/** Every time zone has had a summary since. */
+const DAYS_BACK_MS = 3 * DAY_MS;
+
+/** The last of the summaries that are due since `dueAt`, however long that is ago, and the one after it. */
+export function lastDueSummary(
+  dueAt: Date,
+  before: Date,
+  hour: number,
+  timeZone: string,
+): { to: Date; next: Date } {
+  const recentMs = before.getTime() - DAYS_BACK_MS;
+  let to = dueAt;
+  let next = nextSummaryAt(dueAt.getTime() < recentMs ? new Date(recentMs) : dueAt, hour, timeZone);
+  while (next <= before) {
+    to = next;
+    next = nextSummaryAt(to, hour, timeZone);
+  }
+  return { to, next };
 }
 
 function reader(timeZone: string) {

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -28,7 +28,7 @@ const Url = { ...Text({ max: 2048, description: 'The same rules as for the webho
 /** The bodies of requests, once for both versions of the API. */
 export function endpointBodies(eventNames: readonly string[]) {
   const chosen = {
-    name: Optional(Nullable(Text({ description: 'For yourself.' }))),
+    name: Optional(Nullable(Name({ description: 'For yourself.' }))),
     eventTypes: Optional(eventTypesOf(eventNames)),
     isActive: Optional(Flag()),
   };

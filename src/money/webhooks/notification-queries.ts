@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { EndpointRef } from './endpoint.ts';
 import type { Notification } from './notification.ts';
 
@@ -92,12 +93,19 @@ export async function updateNotification(
   );
 }
 
+export const SUMMARIES = 'send daily summaries';
+
 /** Of every merchant, the longest waiting first. */
-export async function listDueSummaries(db: Queryable, before: Date, limit: number): Promise<Notification[]> {
+export async function listDueSummaries(
+  db: Queryable,
+  { before, now }: { before: Date; now: Date },
+  limit: number,
+): Promise<Notification[]> {
   return db.query<Notification>(
     `select ${COLUMNS} from webhook_endpoints w where w.summary_at <= $1 and ${isOpenMerchant('w.merchant_id')}
+        and ${notSetAside(SUMMARIES, '$3', { merchantId: 'w.merchant_id', id: 'w.id' })}
       order by w.summary_at limit $2`,
-    [before, limit],
+    [before, limit, now],
   );
 }
 

@@ -7,10 +7,10 @@ import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
-  Email,
   Flag,
   Int32,
   List,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -44,8 +44,10 @@ const fields = {
   chatId: Optional(
     Text({ max: 64, description: 'For `telegram`: the id of a chat, or the `@name` of a channel.' }),
   ),
-  memberEmail: Optional(Email('For `email`: the address of a member who can sign in.')),
-  name: Optional(Nullable(Text({ description: 'For yourself.' }))),
+  memberEmail: Optional(
+    Text({ max: 254, description: 'For `email`: the address of a member who can sign in.' }),
+  ),
+  name: Optional(Nullable(Name({ description: 'For yourself.' }))),
   eventTypes: Optional({
     ...List(OneOf(NOTIFIABLE), { min: 1, max: NOTIFIABLE.length }),
     description: `The names of the events. Without them: ${USUAL.map((event) => `\`${event}\``).join(', ')}.`,

@@ -1,23 +1,28 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { findLastSequence, sumEvents } from '../../platform/events/queries.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { SUMMARY } from '../notifications/channel.ts';
-import { nextSummaryAt } from '../notifications/next-summary.ts';
+import { lastDueSummary } from '../notifications/next-summary.ts';
 import type { Notification } from './notification.ts';
-import { listDueSummaries, updateSummaryPlan } from './notification-queries.ts';
+import { listDueSummaries, SUMMARIES, updateSummaryPlan } from './notification-queries.ts';
 
 /** What was written a moment before may not be committed yet. */
 const SETTLE_MS = 60_000;
 const AT_ONCE = 100;
 
 /** Sends what is due, each day once however many processes try; a day on which nothing happened has no summary. */
-export async function sendDueSummaries(db: Database, now: Date): Promise<number> {
+export function sendDueSummaries(db: Database, now: Date, log?: Logger): Promise<number> {
   const before = new Date(now.getTime() - SETTLE_MS);
-  for (let sent = 0; ; ) {
-    const due = await listDueSummaries(db, before, AT_ONCE);
-    for (const notification of due) if (await sendSummary(db, notification, { before, now })) sent++;
-    if (due.length < AT_ONCE) return sent;
-  }
+  return eachAlone({ db, log }, SUMMARIES, now, async (alone) => {
+    for (let sent = 0; ; ) {
+      const due = await listDueSummaries(db, { before, now }, AT_ONCE);
+      for (const notification of due)
+        if (await alone(notification, () => sendSummary(db, notification, { before, now }))) sent++;
+      if (due.length < AT_ONCE) return sent;
+    }
+  });
 }
 
 /** After a pause of several days there is one summary of all of them. */
@@ -28,12 +33,7 @@ async function sendSummary(
 ): Promise<boolean> {
   const { merchantId, summaryHour, summaryTimeZone } = notification;
   const from = notification.summarySince!;
-  let to = notification.summaryAt!;
-  let next = nextSummaryAt(to, summaryHour, summaryTimeZone);
-  while (next <= before) {
-    to = next;
-    next = nextSummaryAt(to, summaryHour, summaryTimeZone);
-  }
+  const { to, next } = lastDueSummary(notification.summaryAt!, before, summaryHour, summaryTimeZone);
   const data = dayOf(await sumEvents(db, merchantId, { from, to, events: Object.values(COUNTED) }), from, to);
   const isTelling = notification.isActive && Object.values(COUNTED).some((event) => data.seen.has(event));
   return db.transaction(async (tx) => {

@@ -233,6 +233,8 @@ describe('scopes', () => {
     getCustomerV1: ['billing:read'],
     updateCustomer: ['billing:write'],
     updateCustomerV1: ['billing:write'],
+    mergeCustomer: all,
+    mergeCustomerV1: all,
     deleteCustomer: ['billing:write'],
     deleteCustomerV1: ['billing:write'],
     getCustomerErasure: ['billing:read'],

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { App } from '../http/route.ts';
-import { Flag, List, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Flag, List, Name, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { withIdempotency } from '../idempotency/with-idempotency.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -45,7 +45,7 @@ const GeneratedApiKey = Shape(
 );
 
 const GenerateKeyBody = Shape('GenerateKeyRequest', {
-  name: Optional(Nullable(Text())),
+  name: Optional(Nullable(Name())),
   scopes: Optional({ ...List(OneOf(SCOPES), { min: 1, max: 4 }), uniqueItems: true }),
   allowedAddresses: Optional(
     Nullable({

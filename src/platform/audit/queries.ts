@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { firstIdAt } from '../lib/ids.ts';
 import { CONTENT } from './content.ts';
 
 export interface Chain {
@@ -58,6 +59,20 @@ export function listRowsBehindHead(
       order by e.sequence limit $2`,
     [merchantId, limit],
   );
+}
+
+/** What was done to one thing since a moment: how often, and when first. */
+export async function countSince(
+  db: Queryable,
+  { merchantId, action, targetId }: { merchantId: string; action: string; targetId: string },
+  since: Date,
+): Promise<{ count: number; first: Date | null }> {
+  const [row] = await db.query<{ count: number; first: Date | null }>(
+    `select count(*)::int as count, min(created_at) as first from audit_entries
+      where merchant_id = $1 and id >= $4 and action = $2 and target_id = $3 and created_at > $5`,
+    [merchantId, action, targetId, firstIdAt(since), since],
+  );
+  return row!;
 }
 
 export async function countRowsBefore(db: Queryable, merchantId: string): Promise<bigint> {

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { copyOut } from './copy-rows.ts';
+import { copyOut, sourceOf } from './copy-rows.ts';
 import type { Transform } from './encryption.ts';
 import {
   type BackupEnd,
@@ -14,7 +14,6 @@ import {
   summarize,
   type TableSums,
 } from './format.ts';
-import type { Table } from './list-tables.ts';
 import { type LockedTables, withLockedTables } from './locked-tables.ts';
 import { writeTable } from './write-table.ts';
 
@@ -56,10 +55,6 @@ async function* writeBackup(
   for (const table of tables)
     written.push(yield* writeTable(table, copyOut(client, sourceOf(table)), onProgress));
   yield jsonLine({ tables: tables.length, sequences: await readSequences(client) });
-}
-
-function sourceOf({ name, columns }: Table): string {
-  return `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 }
 
 /** Sequences are not part of snapshots; read last, they are never behind the rows. */

@@ -1,4 +1,4 @@
-import type { BackupHeader, TableSums } from './format.ts';
+import type { BackupHeader, TableHead, TableSums } from './format.ts';
 
 export function checkHeader(line: Record<string, unknown>, knownSchema: number): BackupHeader {
   const header = line as unknown as BackupHeader;
@@ -8,12 +8,34 @@ export function checkHeader(line: Record<string, unknown>, knownSchema: number):
       `the backup has format version ${header.version}, this release reads 1: use a newer release`,
     );
   }
+  if (!isHeader(header))
+    throw new Error('the first line of the backup is not as a backup begins: it was altered or is damaged');
   if (header.schema > knownSchema) {
     throw new Error(
       `the backup is at schema ${header.schema}, this release knows ${knownSchema}: use a newer release`,
     );
   }
   return header;
+}
+
+function isHeader({ schema, createdAt, network }: BackupHeader): boolean {
+  return (
+    Number.isSafeInteger(schema) &&
+    schema >= 1 &&
+    typeof createdAt === 'string' &&
+    !Number.isNaN(Date.parse(createdAt)) &&
+    (network === null || typeof network === 'string')
+  );
+}
+
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
+
+/** The line before a table's rows. */
+export function checkTableHead(line: Record<string, unknown>): TableHead {
+  const { table, columns } = line;
+  if (!isName(table) || !Array.isArray(columns) || columns.length === 0 || !columns.every(isName))
+    throw new Error('a table of the backup does not begin as a table does: it was altered or is damaged');
+  return { table, columns };
 }
 
 /** The line behind a table's rows against what was read, and against how many rows arrived where they went. */

@@ -13,14 +13,18 @@ export function copyOut(client: pg.PoolClient, source: string): AsyncIterable<Bu
   return rows.on('error', (error) => rows.destroy(error));
 }
 
+/** A table with these columns, as COPY names them. */
+export function sourceOf({ name, columns }: Table): string {
+  return `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
+}
+
 /** Returns how many rows the server took. */
 export async function copyIn(
   client: pg.PoolClient,
-  { name, columns }: Table,
+  table: Table,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
-  const names = columns.map(pg.escapeIdentifier).join(', ');
-  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${names}) from stdin`));
+  const target = client.query(copyFrom(`copy ${sourceOf(table)} from stdin`));
   await pipeline(chunks, target);
   return target.rowCount;
 }

@@ -273,11 +273,9 @@ test('a server that is slow to load slows the reading', async () => {
   );
 
   const db = await testDatabase();
-  await db.query(`create function wait_for_test() returns trigger language plpgsql as
-    'begin perform pg_advisory_xact_lock_shared(1); return null; end'`);
-  await db.query(
-    'create trigger wait before insert on audit_entries for each statement execute function wait_for_test()',
-  );
+  await db.query(`create function wait_for_test() returns boolean language plpgsql as
+    'begin perform pg_advisory_xact_lock_shared(1); return true; end'`);
+  await db.query('alter table audit_entries add constraint wait check (wait_for_test())');
   await db.withConnection(async (blocker) => {
     await blocker.query('select pg_advisory_lock(1)');
     const running = restore(db, input);

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { readMigrations } from '../db/migrations.ts';
-import { checkHeader, checkSums } from './checks.ts';
-import { copyIn } from './copy-rows.ts';
+import { checkHeader, checkSums, checkTableHead } from './checks.ts';
+import { copyIn, copyOut, sourceOf } from './copy-rows.ts';
 import {
   type BackupEnd,
   type BackupHeader,
@@ -18,15 +18,29 @@ import {
 import type { Table } from './list-tables.ts';
 import { type LockedTables, withLockedTables } from './locked-tables.ts';
 import { BackupReader } from './reader.ts';
+import { RowSums } from './row-sums.ts';
+import { withoutGuards } from './without-guards.ts';
+
+export interface RestoreOptions {
+  /** Reads every row back and compares it with the file, byte for byte. */
+  readsBack?: boolean;
+}
+
+interface Source extends Required<RestoreOptions> {
+  reader: BackupReader;
+  onProgress(progress: Progress): void;
+}
 
 /**
  * Fills an empty database from a backup, all of it or nothing: whatever is missing, damaged or unexpected
- * rolls the whole load back. A backup of an older release is brought up to date afterwards.
+ * rolls the whole load back, and whatever state its merchants are in comes back. A backup of an older release is
+ * brought up to date afterwards.
  */
 export async function restore(
   db: Database,
   input: Readable,
   onProgress: (progress: Progress) => void = () => {},
+  { readsBack = false }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const reader = new BackupReader(input);
   try {
@@ -34,7 +48,7 @@ export async function restore(
     await refuseUsed(db.pool);
     await migrate(db, header.schema);
     const loaded = await withLockedTables(db, '', 'exclusive', (locked) =>
-      load(locked, header, reader, onProgress),
+      load(locked, header, { reader, onProgress, readsBack }),
     );
     await migrate(db);
     return summarize(header, loaded);
@@ -58,8 +72,7 @@ async function refuseUsed(client: pg.Pool | pg.PoolClient): Promise<void> {
 async function load(
   { client, tables, schema }: LockedTables,
   header: BackupHeader,
-  reader: BackupReader,
-  onProgress: (progress: Progress) => void,
+  source: Source,
 ): Promise<TableSums[]> {
   if (schema !== header.schema) {
     throw new Error(
@@ -67,16 +80,21 @@ async function load(
     );
   }
   await refuseUsed(client);
-  // What triggers derive from rows as they are inserted is in the backup already.
-  await client.query(`select set_config('florin.restoring', 'yes', true)`);
-  await client.query('set constraints all deferred');
+  return withoutGuards(client, tables, () => loadTables({ client, tables }, source));
+}
+
+async function loadTables(
+  { client, tables }: Pick<LockedTables, 'client' | 'tables'>,
+  source: Source,
+): Promise<TableSums[]> {
+  const { reader } = source;
   await clear(client, tables);
   const missing = new Map(tables.map((table) => [table.name, table]));
   const loaded: TableSums[] = [];
   let line = await reader.line();
   for (; 'table' in line; line = await reader.line()) {
-    const table = checkTable(line as unknown as TableHead, missing);
-    loaded.push(await loadTable(client, table, reader, onProgress));
+    const table = checkTable(checkTableHead(line), missing);
+    loaded.push(await loadTable(client, table, source));
     missing.delete(table.name);
   }
   const end = line as unknown as BackupEnd;
@@ -111,13 +129,24 @@ function checkTable(head: TableHead, missing: Map<string, Table>): Table {
 async function loadTable(
   client: pg.PoolClient,
   table: Table,
-  reader: BackupReader,
-  onProgress: (progress: Progress) => void,
+  { reader, onProgress, readsBack }: Source,
 ): Promise<TableSums> {
   const sums = new Sums(table.name, onProgress);
-  const chunks = sums.through(reader.chunks());
+  const rows = new RowSums();
+  const passed = sums.through(reader.chunks());
+  const chunks = readsBack ? rows.through(passed) : passed;
   const rowCount = await copyIn(client, table, chunks);
-  return checkSums(await reader.line(), sums.total(), rowCount);
+  const total = checkSums(await reader.line(), sums.total(), rowCount);
+  if (readsBack) await readBack(client, table, rows);
+  return total;
+}
+
+/** Every row that was loaded, and no other, in any order. */
+async function readBack(client: pg.PoolClient, table: Table, wanted: RowSums): Promise<void> {
+  const sums = new RowSums();
+  for await (const _ of sums.through(copyOut(client, sourceOf(table))));
+  if (sums.total() !== wanted.total())
+    throw new Error(`${table.name} reads otherwise from the database than it was backed up`);
 }
 
 async function resetSequences(client: pg.PoolClient, sequences: BackupEnd['sequences']): Promise<void> {

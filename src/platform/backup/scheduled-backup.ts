@@ -1,9 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import { LOCKS, tryAlone } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
-import { noteBackup, readSeries } from '../db/installation.ts';
+import { findLastProof, noteBackup, noteProof, readSeries } from '../db/installation.ts';
 import { fileProblem, isFileProblem } from '../lib/file-problem.ts';
+import { redact } from '../lib/log.ts';
 import { partOf } from '../lib/write-whole-file.ts';
 import type { Transform } from './encryption.ts';
 import { writeBackupFile } from './write-backup-file.ts';
@@ -15,12 +17,27 @@ export interface BackupSchedule {
   keep: number;
   /** None: not encrypted. */
   recipients: readonly string[];
+  /** Absent: none is proven. */
+  proof?: ProofSchedule | undefined;
+}
+
+export interface ProofSchedule {
+  everyMs: number;
+  /** Restores what it reads to somewhere, and throws if that fails. */
+  prove(input: Readable, signal?: AbortSignal): Promise<unknown>;
 }
 
 export interface MadeBackup {
   file: string;
   bytes: number;
   deleted: string[];
+  /** Absent where none was due. */
+  proof?: Proof | undefined;
+}
+
+export interface Proof {
+  /** Why it cannot be restored; null: it was. */
+  problem: string | null;
 }
 
 /**
@@ -53,7 +70,7 @@ async function isDue(series: Series, { everyMs }: BackupSchedule, now: Date): Pr
 async function makeOne(
   db: Database,
   series: Series,
-  { folder, keep, recipients }: BackupSchedule,
+  { folder, keep, recipients, proof }: BackupSchedule,
   now: Date,
   signal?: AbortSignal | undefined,
 ): Promise<MadeBackup> {
@@ -61,10 +78,44 @@ async function makeOne(
   const name = series.nameAt(now);
   const file = join(folder, name);
   const encrypt = await encryptionFor(recipients);
-  await writeBackupFile(db, file, { now, encrypt, signal });
+  const proving = await beginProof(db, proof, now, signal);
+  await writeBackupFile(db, file, { now, encrypt, signal, copyTo: proving?.input }).catch(async (error) => {
+    proving?.input.destroy(error);
+    // Until its copy is gone.
+    await proving?.end();
+    throw error;
+  });
   await noteBackup(db, now);
   const { size: bytes } = await stat(file);
-  return { file, bytes, deleted: await series.deleteOldest(name, keep) };
+  const proven = await proving?.end();
+  // One that was ended says nothing about the backup.
+  if (proven && !signal?.aborted) await noteProof(db, now, proven.problem);
+  return { file, bytes, deleted: await series.deleteOldest(name, keep), proof: proven };
+}
+
+/**
+ * The bytes of the backup are restored as they are written: later only those who have the identity could read them. A
+ * backup that cannot be proven is still the best there is, and kept.
+ */
+async function beginProof(
+  db: Database,
+  proof: ProofSchedule | undefined,
+  now: Date,
+  signal: AbortSignal | undefined,
+) {
+  if (!proof) return undefined;
+  const last = await findLastProof(db);
+  if (last && now.getTime() - last.getTime() < proof.everyMs) return undefined;
+  const input = new PassThrough();
+  const proven = proof.prove(input, signal).then(
+    (): Proof => ({ problem: null }),
+    (error: Error): Proof => {
+      input.destroy();
+      return { problem: redact(error.message) };
+    },
+  );
+  input.on('error', () => {});
+  return { input, end: () => proven };
 }
 
 /** Its library is large, and loaded only where backups are encrypted. */

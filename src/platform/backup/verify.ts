@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { readMigrations } from '../db/migrations.ts';
-import { checkHeader, checkSums } from './checks.ts';
+import { checkHeader, checkSums, checkTableHead } from './checks.ts';
 import {
   type BackupEnd,
   type BackupSummary,
@@ -23,7 +23,7 @@ export async function verifyBackup(
     const tables: TableSums[] = [];
     let line = await reader.line();
     for (; 'table' in line; line = await reader.line()) {
-      tables.push(await verifyTable(line as unknown as TableHead, reader, onProgress));
+      tables.push(await verifyTable(checkTableHead(line), reader, onProgress));
     }
     const end = line as unknown as BackupEnd;
     if (end.tables !== tables.length) throw new Error('the backup lacks tables');

@@ -1,6 +1,8 @@
+import type { Writable } from 'node:stream';
 import type { Database } from '../db/database.ts';
 import { writeWholeFile } from '../lib/write-whole-file.ts';
 import { backup } from './backup.ts';
+import { copiedTo } from './copied-to.ts';
 import type { Transform } from './encryption.ts';
 import type { BackupSummary, Progress } from './format.ts';
 
@@ -9,13 +11,24 @@ export interface BackupFileOptions {
   encrypt: Transform | undefined;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal | undefined;
+  /** Gets what is in the file too, before it is encrypted. */
+  copyTo?: Writable | undefined;
 }
 
 /** A file with this name is always a complete backup, and on disk. */
 export function writeBackupFile(
   db: Database,
   file: string,
-  { now, encrypt, onProgress, signal }: BackupFileOptions,
+  { now, encrypt, onProgress, signal, copyTo }: BackupFileOptions,
 ): Promise<BackupSummary> {
-  return writeWholeFile(file, (output) => backup(db, output, now, onProgress, encrypt), signal);
+  return writeWholeFile(
+    file,
+    (output) => backup(db, output, now, onProgress, copyTo ? copied(copyTo, encrypt) : encrypt),
+    signal,
+  );
+}
+
+function copied(copyTo: Writable, encrypt: Transform | undefined): Transform {
+  const copy = copiedTo(copyTo);
+  return encrypt ? (source) => encrypt(copy(source)) : copy;
 }

@@ -95,7 +95,8 @@ export class EmbeddedServer {
   /** initdb works in a temporary folder that is renamed when complete: a half-made cluster is never opened. */
   async #create(cluster: string): Promise<void> {
     const half = `${cluster}.new`;
-    await rm(half, { recursive: true, force: true });
+    // After a kill -9 an initdb may go on for a moment, and put a file where one was just deleted.
+    await rm(half, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     await mkdir(half, { mode: 0o700 });
     const maker = this.#user && (await namedUser());
     if (maker) await chown(half, maker.uid, maker.gid);

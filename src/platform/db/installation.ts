@@ -109,3 +109,24 @@ export async function findLastBackup(db: Queryable): Promise<Date | undefined> {
   const [row] = await db.query<{ at: Date | null }>('select backed_up_at as at from installation');
   return row?.at ?? undefined;
 }
+
+/** Remembers the last backup that was restored to see whether it can be; a problem leaves the one before it. */
+export async function noteProof(db: Queryable, now: Date, problem: string | null): Promise<void> {
+  await db.query(
+    `update installation set backup_proof_problem = $2,
+                             backup_proven_at = case when $2::text is null then $1 else backup_proven_at end`,
+    [now, problem],
+  );
+}
+
+export async function findLastProof(db: Queryable): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date | null }>('select backup_proven_at as at from installation');
+  return row?.at ?? undefined;
+}
+
+export async function findProofProblem(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ problem: string | null }>(
+    'select backup_proof_problem as problem from installation',
+  );
+  return row?.problem ?? undefined;
+}

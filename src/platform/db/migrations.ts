@@ -18,6 +18,9 @@ export interface Migration {
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
+/** What all of them make, as text. */
+export const SCHEMA_FILE = `${FOLDER}schema.sql`;
+
 /** The numbered files, in order and without a gap. Read once: readiness asks for them every few seconds. */
 export const readMigrations = lazy(async (): Promise<Migration[]> => {
   const files = (await readdir(FOLDER)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();

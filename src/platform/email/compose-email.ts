@@ -9,17 +9,20 @@ import {
   isOfRefund,
   type PlanFacts,
   type RefundFacts,
-  type SignInFacts,
 } from './email.ts';
 import { asHtml, asText, type Content } from './lay-out-email.ts';
 import type { Message } from './mailer.ts';
+import { addressMessagesIn } from './messages/address-messages.ts';
 import { messagesIn } from './messages/languages.ts';
 import type { FormattedFacts, Messages } from './messages/messages.ts';
 import { planMessagesIn } from './messages/plan-messages.ts';
 import { type RefundMessages, refundMessagesIn } from './messages/refund-messages.ts';
 import { signInMessagesIn } from './messages/sign-in-messages.ts';
+import { trialLinkMessagesIn } from './messages/trial-link-messages.ts';
 import { oneLine } from './one-line.ts';
 import { composeOwnerEmail, type Row } from './owner-email.ts';
+import { type AddressEmailKind, isLinkForOne, isOfAddress, type SignInKind } from './portal-email.ts';
+import type { TrialLinkKind } from './trial-email.ts';
 
 /**
  * The same message again for the same row: plain text, and the same as simple HTML. The sender's logo is its only image,
@@ -28,6 +31,7 @@ import { composeOwnerEmail, type Row } from './owner-email.ts';
 export function composeEmail(message: ClaimedEmail, publicUrl: string): Message {
   if (isOwnerEmail(message)) return composeForOwner(message);
   if (isSignInEmail(message)) return composeSignIn(message, publicUrl);
+  if (isAddressEmail(message)) return composeOfAddress(message, publicUrl);
   if (isPlanEmail(message)) return composeOfPlan(message, publicUrl);
   return isRefundEmail(message)
     ? composeOfRefund(message, publicUrl)
@@ -37,8 +41,9 @@ export function composeEmail(message: ClaimedEmail, publicUrl: string): Message 
 type CustomerEmail = Extract<ClaimedEmail, { facts: Facts }>;
 type RefundEmail = Extract<ClaimedEmail, { facts: RefundFacts }>;
 type PlanEmail = Extract<ClaimedEmail, { facts: PlanFacts }>;
-type SignInEmail = Extract<ClaimedEmail, { facts: SignInFacts }>;
-type EmailToCustomer = CustomerEmail | RefundEmail | PlanEmail | SignInEmail;
+type SignInEmail = Extract<ClaimedEmail, { kind: SignInKind | TrialLinkKind }>;
+type AddressEmail = Extract<ClaimedEmail, { kind: AddressEmailKind }>;
+type EmailToCustomer = CustomerEmail | RefundEmail | PlanEmail | SignInEmail | AddressEmail;
 type OwnerEmail = Exclude<ClaimedEmail, EmailToCustomer>;
 
 function isRefundEmail(message: CustomerEmail | RefundEmail): message is RefundEmail {
@@ -50,7 +55,11 @@ function isPlanEmail(message: CustomerEmail | RefundEmail | PlanEmail): message 
 }
 
 function isSignInEmail(message: EmailToCustomer): message is SignInEmail {
-  return message.kind === 'portal_sign_in';
+  return message.kind === 'portal_sign_in' || message.kind === 'trial_confirmation';
+}
+
+function isAddressEmail(message: Exclude<EmailToCustomer, SignInEmail>): message is AddressEmail {
+  return isOfAddress(message.kind);
 }
 
 function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
@@ -113,9 +122,24 @@ function composeOfPlan(message: PlanEmail, publicUrl: string): Message {
 function composeSignIn(message: SignInEmail, publicUrl: string): Message {
   const language = message.language ?? message.facts.language;
   const sender = short(message.senderName);
-  const { subject, paragraphs, action } = signInMessagesIn(language)(sender);
-  const url = message.facts.signInUrl;
+  const [written, url] =
+    message.kind === 'portal_sign_in'
+      ? [signInMessagesIn(language)(sender), message.facts.signInUrl]
+      : [trialLinkMessagesIn(language)(sender), message.facts.startUrl];
+  const { subject, paragraphs, action } = written;
   return finish({ ...message, language }, publicUrl, { sender, subject, paragraphs, rows: [], action, url });
+}
+
+/** A mailbox that has confirmed nothing yet is not greeted by a name that somebody else may have typed. */
+function composeOfAddress(message: AddressEmail, publicUrl: string): Message {
+  const { kind, facts } = message;
+  const language = message.language ?? facts.language;
+  const recipientName = kind === 'email_confirmation' ? null : message.recipientName;
+  const sender = short(message.senderName);
+  const text = addressMessagesIn(language)[kind]({ sender, email: facts.newEmail });
+  const { subject, paragraphs, action } = text;
+  const written = { sender, subject, paragraphs, rows: [], action, url: facts.confirmUrl };
+  return finish({ ...message, language, recipientName }, publicUrl, written);
 }
 
 interface Written {
@@ -163,7 +187,7 @@ function accountOf(
   publicUrl: string,
   { account }: Messages,
 ): Content['account'] {
-  if (!portalProjectId || kind === 'portal_sign_in' || kind === 'refund_claim') return undefined;
+  if (!portalProjectId || isLinkForOne(kind)) return undefined;
   return { text: account, url: `${publicUrl}/portal/sign-in/${portalProjectId}` };
 }
 

@@ -1,4 +1,6 @@
 import type { Cents } from '../lib/money.ts';
+import type { AddressEmailKind, AddressFacts, SignInFacts, SignInKind } from './portal-email.ts';
+import type { TrialLinkFacts, TrialLinkKind } from './trial-email.ts';
 
 export type EmailKind =
   | 'renewal'
@@ -120,23 +122,6 @@ export interface NewPlanEmail {
   facts: PlanFacts;
 }
 
-/** What an e-mail says with which a customer signs in to their portal. */
-export interface SignInFacts {
-  /** Of the page where the customer requested it. */
-  language: string;
-  /** Stored apart and sealed, as `claimUrl`. */
-  signInUrl?: string;
-}
-
-export interface NewSignInEmail {
-  merchantId: string;
-  projectId: string;
-  customerId: string;
-  kind: 'portal_sign_in';
-  facts: Omit<SignInFacts, 'signInUrl'>;
-  sealedLink: Buffer;
-}
-
 /** What owners read when money will go to another address. */
 export interface PayoutFacts {
   from: string | null;
@@ -200,7 +185,9 @@ export type EmailContent =
   | { kind: EmailKind; facts: Facts }
   | RefundContent
   | { kind: PlanEmailKind; facts: PlanFacts }
-  | { kind: 'portal_sign_in'; facts: SignInFacts }
+  | { kind: SignInKind; facts: SignInFacts }
+  | { kind: AddressEmailKind; facts: AddressFacts }
+  | { kind: TrialLinkKind; facts: TrialLinkFacts }
   | OwnerContent;
 
 export function isOfRefund(kind: EmailContent['kind']): kind is RefundEmailKind {
@@ -280,6 +267,7 @@ export const MAX_ATTEMPTS = DELAYS_MS.length;
 export const STALE_MS = 48 * HOUR;
 /** As long as its link works. */
 export const STALE_SIGN_IN_MS = 15 * MINUTE;
+export const STALE_CONFIRMATION_MS = 24 * HOUR;
 
 export interface RetryDecision {
   status: 'sent' | 'retrying' | 'dead';

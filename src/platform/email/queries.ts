@@ -16,6 +16,7 @@ import {
   type RefundFacts,
   type RetryDecision,
 } from './email.ts';
+import { isOfAddress } from './portal-email.ts';
 
 /** Once per kind, invoice and number, and only to a customer of the project with an address. */
 export async function insertEmails(
@@ -163,7 +164,7 @@ export async function updateLeases(
 function restoredFacts({ kind, facts }: StoredEmail) {
   if (isForOwners(kind)) return restoredTimes(facts as Stored<PayoutFacts>);
   if (isOfPlan(kind)) return restoredPlan(facts as Stored<PlanFacts>);
-  if (kind === 'portal_sign_in') return facts;
+  if (kind === 'portal_sign_in' || kind === 'trial_confirmation' || isOfAddress(kind)) return facts;
   return isOfRefund(kind) ? restoredRefund(facts as Stored<RefundFacts>) : restored(facts as Stored<Facts>);
 }
 
@@ -174,7 +175,7 @@ const UPDATE_LEASES = `
       left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id
      where l.next_attempt_at <= $1 and (l.lease_until is null or l.lease_until <= $1)
        and ${isOpenMerchant('l.merchant_id')}
-       and coalesce(lower(split_part(coalesce(c.email, o.email), '@', -1)), '') <> all($4::text[])
+       and coalesce(lower(split_part(coalesce(l.facts ->> 'mailbox', c.email, o.email), '@', -1)), '') <> all($4::text[])
      order by l.next_attempt_at limit $3 for update of l skip locked
   ), leased as (
     update emails l set lease_id = gen_random_uuid(), lease_until = $2
@@ -183,10 +184,10 @@ const UPDATE_LEASES = `
   )
   select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
          l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
-         coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
+         coalesce(case when l.member_id is null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
          coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
-         case when l.customer_id is not null then p.settings ->> 'supportEmail' end as "replyTo", coalesce(c.name, o.name) as "recipientName",
-         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId",
+         case when l.member_id is null then p.settings ->> 'supportEmail' end as "replyTo", coalesce(c.name, o.name) as "recipientName",
+         coalesce(l.facts ->> 'mailbox', c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId",
          case when l.customer_id is not null and p.settings -> 'portalSignIn' = 'true' then p.id end as "portalProjectId"
     from leased l
     join merchants m on m.id = l.merchant_id
@@ -205,7 +206,8 @@ export async function updateResult(
   const rows = await db.query(
     `update emails
         set status = $4, error = $5, next_attempt_at = $6, attempt_count = $7,
-            facts = case when $6::timestamptz is null then facts - 'claimUrl' else facts end,
+            facts = case when $6::timestamptz is not null then facts
+                         when kind = 'trial_confirmation' then facts - 'mailbox' else facts - 'claimUrl' end,
             sealed_link = case when $6::timestamptz is not null then sealed_link end,
             sent_at = case when $4 = 'sent' then $8::timestamptz end, lease_id = null, lease_until = null
       where merchant_id = $1 and id = $2 and lease_id = $3 returning id`,

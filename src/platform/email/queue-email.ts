@@ -6,14 +6,14 @@ import type {
   NewEmail,
   NewPlanEmail,
   NewRefundEmail,
-  NewSignInEmail,
   PayoutFacts,
   SponsorFacts,
   WebhookFacts,
 } from './email.ts';
 import { insertPlanEmail } from './plan-queries.ts';
+import type { NewAddressEmail, NewSignInEmail } from './portal-email.ts';
 import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
-import { insertSignInEmail } from './sign-in-queries.ts';
+import { insertAddressEmails, insertSignInEmail } from './sign-in-queries.ts';
 
 /**
  * Writes e-mails in the transaction that makes them true: each once, however often that happens, and only to customers
@@ -46,6 +46,17 @@ export async function queueSignInEmail(tx: Tx, email: NewSignInEmail): Promise<v
   if (!tx.queuesEmails) return;
   const now = realNow();
   await insertSignInEmail(tx, { ...email, id: newId(now) }, now);
+}
+
+/** The same to the mailboxes between which a customer's address changes. */
+export async function queueAddressEmails(tx: Tx, emails: readonly NewAddressEmail[]): Promise<void> {
+  if (!tx.queuesEmails) return;
+  const now = realNow();
+  await insertAddressEmails(
+    tx,
+    emails.map((email) => ({ ...email, id: newId(now) })),
+    now,
+  );
 }
 
 /** Its link opens nothing any more, because there is a newer one: it is not sent, unless that is under way already. */

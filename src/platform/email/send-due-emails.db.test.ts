@@ -253,7 +253,9 @@ describe('what is not sent', () => {
       changed.customerId,
     ]);
     const forgotten = await write();
-    await service.db.query('update customers set email = null where id = $1', [forgotten.customerId]);
+    await service.db.query('update customers set email = null, email_source = null where id = $1', [
+      forgotten.customerId,
+    ]);
     await send();
     expect(server.received.map(({ to }) => to)).toEqual([['new@example.com']]);
     await write();

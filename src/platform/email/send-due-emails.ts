@@ -10,6 +10,7 @@ import {
   isForOwners,
   LEASE_MS,
   type RetryDecision,
+  STALE_CONFIRMATION_MS,
   STALE_MS,
   STALE_SIGN_IN_MS,
   TIMEOUT_MS,
@@ -116,6 +117,8 @@ function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecis
   if (email === null) return dead('the customer no longer has an e-mail address');
   const waitedMs = now.getTime() - createdAt.getTime();
   if (kind === 'portal_sign_in' && waitedMs > STALE_SIGN_IN_MS) return dead('its link no longer works');
+  if ((kind === 'email_confirmation' || kind === 'trial_confirmation') && waitedMs > STALE_CONFIRMATION_MS)
+    return dead('its link no longer works');
   if (waitedMs > STALE_MS) return dead('it waited for more than two days');
   return undefined;
 }
@@ -141,8 +144,13 @@ async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): 
 function withLink(email: ClaimedEmail, secrets: SecretBox): ClaimedEmail {
   if (email.sealedLink === null) return email;
   const url = secrets.open(email.sealedLink);
-  const link = email.kind === 'portal_sign_in' ? { signInUrl: url } : { claimUrl: url };
-  return { ...email, facts: { ...email.facts, ...link } } as ClaimedEmail;
+  return { ...email, facts: { ...email.facts, [nameOfLink(email)]: url } } as ClaimedEmail;
+}
+
+function nameOfLink({ kind }: ClaimedEmail): 'signInUrl' | 'confirmUrl' | 'startUrl' | 'claimUrl' {
+  if (kind === 'portal_sign_in') return 'signInUrl';
+  if (kind === 'trial_confirmation') return 'startUrl';
+  return kind === 'email_confirmation' ? 'confirmUrl' : 'claimUrl';
 }
 
 function nameOf({ merchantId, id, kind }: ClaimedEmail) {

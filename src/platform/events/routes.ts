@@ -1,6 +1,7 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import { Page, pageQuery } from '../http/list.ts';
+import { MetadataView } from '../http/metadata-schema.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { Int32, Optional, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
@@ -25,6 +26,7 @@ const EventView = Shape('Event', {
   createdAt: Timestamp(),
   sequence: Int32({ min: 1, description: 'Counts the changes of one object: 1, 2, 3, …' }),
   status: Text({ description: 'Of the object, after this change.' }),
+  metadata: Optional(MetadataView),
   data: { type: 'object', description: 'As in the webhook of this event.' } as TSchema,
 });
 

@@ -291,7 +291,7 @@ class Components {
       ]),
     ) as Json;
     const { title, ...rest } = plain;
-    if (rest.format === 'text' || rest.format === 'text-lines') delete rest.format;
+    if (['name', 'text', 'text-lines'].includes(rest.format as string)) delete rest.format;
     if (typeof title !== 'string' || rest.type !== 'object')
       return title === undefined ? rest : { title, ...rest };
     this.schemas[title] = rest;

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_INT64 } from '../lib/money.ts';
+import { suggestName } from './suggest-name.ts';
 
 /** What is wrong with a value, to follow its name in a sentence. */
 export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject): string {
@@ -23,7 +24,7 @@ export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject
     case 'queryBoolean':
       return 'must be true or false';
     case 'pattern':
-      return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
+      return formProblem(parentSchema as { description?: string });
     case 'maxProperties':
       return `must have at most ${counted(params.limit, 'property', 'properties')}`;
     case 'minItems':
@@ -56,8 +57,23 @@ function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** The description says what the field is for, so it follows the problem instead of replacing it. */
-function formProblem(description: string | undefined, pattern: string): string {
-  return description ? `has an invalid format (${description})` : `must match ${pattern}`;
+export function formProblem({ description }: { description?: string }): string {
+  return description ? `has an invalid format (${description})` : 'has an invalid format';
+}
+
+/** Says which name was meant, and of what an object has for good that it has it. */
+export function unknownName(
+  name: string,
+  where: string,
+  known: readonly string[],
+  fixed: readonly string[],
+): string {
+  if (fixed.includes(name)) return 'cannot be changed';
+  const problem = where === 'query' ? 'is not a known parameter' : 'is not a known property';
+  const meant = suggestName(name, known);
+  if (meant !== undefined) return `${problem}. Did you mean ${meant}?`;
+  const meantFixed = suggestName(name, fixed);
+  return meantFixed === undefined ? problem : `${problem}. Did you mean ${meantFixed}? It cannot be changed.`;
 }
 
 function withArticle(type: unknown): string {
@@ -84,7 +100,8 @@ function integerProblem({ minimum, maximum }: Bounds): string {
 const FORMAT_TEXTS: Record<string, string> = {
   uuid: 'must be a UUID',
   'date-time': 'must be an ISO 8601 date and time with an offset, such as 2026-01-31T12:00:00.000Z',
-  email: 'must be an e-mail address',
+  email: 'must be an e-mail address, such as ann@shop.example',
+  name: 'must have a visible character, and no control characters',
   text: 'must not contain control characters',
   'text-lines': 'must not contain control characters',
 };

@@ -124,7 +124,7 @@ export function route<
       dashboard: guard?.dashboard ?? false,
     } as RouteDescription);
 
-  const checkBody = bodyCheck(spec);
+  const checkBody = bodyCheck(spec, () => fixedNames(app, spec));
   const checkQuery = queryValidator(spec.query ?? NO_QUERY);
   const ids = [...spec.path.matchAll(/\{(\w+)\}/g)]
     .map((match) => match[1]!)
@@ -179,14 +179,32 @@ function uploadOf(body: unknown): Buffer {
   return body;
 }
 
-function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptional?: boolean }) {
+/** What an object has from its creation, or from us: what a change may not name, if it does not take it. */
+function fixedNames({ routeDescriptions }: App, { method, path, success }: AnySpec): string[] {
+  if (method !== 'PATCH') return [];
+  const collection = path.replace(/\/\{\w+\}$/, '');
+  const read = routeDescriptions.find((other) => other.method === 'GET' && other.path === path);
+  const create = routeDescriptions.find((other) => other.method === 'POST' && other.path === collection);
+  return [success.schema, read?.success.schema, create?.body].flatMap(propertiesOf);
+}
+
+function propertiesOf(schema: TSchema | undefined): string[] {
+  return Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+}
+
+type AnySpec = Pick<RouteDescription, 'method' | 'path' | 'success'>;
+
+function bodyCheck(
+  spec: { method: string; body?: TSchema | undefined; bodyOptional?: boolean },
+  fixed: () => readonly string[],
+) {
   if (spec.method === 'GET') return () => undefined;
   const check = bodyValidator(spec.body ?? NO_BODY);
   const optional = spec.bodyOptional || !spec.body;
   return (given: unknown) => {
     if (given === undefined && !optional) throw badField('body', 'is required');
     const body = given === undefined ? {} : given;
-    check(body);
+    check(body, fixed);
     return body;
   };
 }
@@ -202,7 +220,7 @@ export function serializer(schema: TSchema | undefined): (value: unknown) => str
 const serializers = oncePerSchema<string>();
 
 /** Checked on the way in; on the way out they only need to be known, or each is warned about. */
-const OUR_FORMATS = { int64: true, text: true, 'text-lines': true };
+const OUR_FORMATS = { int64: true, name: true, text: true, 'text-lines': true };
 
 /** The serializer takes a bigint only where the type is one word, and bounds only as plain numbers. */
 function integersForSerializer(schema: unknown): unknown {
@@ -218,25 +236,14 @@ function integersForSerializer(schema: unknown): unknown {
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): string | undefined {
-  const [key, ...more] = idempotencyKeysOf(request);
+  const key = request.headers['idempotency-key'] as string | undefined;
   if (key === undefined) return undefined;
-  if (more.length > 0) throw badField('Idempotency-Key', 'must be sent once');
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw badField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
   }
   if (form === 'text') return key;
   if (!isUuid(key)) throw badField('Idempotency-Key', 'must be a UUID');
   return key.toLowerCase();
-}
-
-/** Every one that was sent: of those that are sent twice, `headers` has one text for both. */
-function idempotencyKeysOf({ raw, headers }: FastifyRequest): string[] {
-  const keys: string[] = [];
-  if (headers['idempotency-key'] === undefined) return keys;
-  const { rawHeaders } = raw;
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]!.toLowerCase() === 'idempotency-key') keys.push(rawHeaders[i + 1]!);
-  return keys;
 }
 
 function toAnswer(result: unknown, status: number, serialize: (value: unknown) => string): Answer {

@@ -16,6 +16,12 @@ export function Text(
   return typed<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
 }
 
+/** What something or somebody is called: text with at least one character that can be seen. */
+export function Name(options: { max?: number; description?: string } = {}) {
+  const { max = 255, ...rest } = options;
+  return typed<string>({ type: 'string', minLength: 1, maxLength: max, format: 'name', ...rest });
+}
+
 /** Only its form is checked: the rest only the mail server knows. */
 export function Email(description?: string) {
   return typed<string>({

@@ -11,7 +11,6 @@ import {
   merchantMoved,
   merchantMoving,
   statusOf,
-  textOf,
 } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { JsonError, parseJson } from '../lib/json.ts';
@@ -21,6 +20,7 @@ import { warnOfUntrustedProxy } from './forwarded.ts';
 import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
 import { setLimitHeaders } from './rate-limit-headers.ts';
 import type { App } from './route.ts';
+import { repeatedHeader } from './single-headers.ts';
 import { callerTrace, readTraceparent } from './traceparent.ts';
 
 declare module 'fastify' {
@@ -91,6 +91,8 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
     if (trace) reply.header('traceparent', trace.text);
     reply.header('cache-control', 'no-store');
     if (isSecure) reply.headers(security);
+    const repeated = repeatedHeader(request.raw.rawHeaders);
+    if (repeated) return done(badField(repeated, 'must be sent once'));
     done(hasTooManyParameters(request.query) ? badField('query', TOO_MANY) : undefined);
   });
   warnOfUntrustedProxy(app);
@@ -150,11 +152,11 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send JSON as UTF-8.' });
   }
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new AppError('BAD_REQUEST', { message: 'body is not valid UTF-8' });
+  if (!isUtf8(bytes)) throw badField('body', 'is not valid UTF-8');
   try {
     return parseJson(bytes.toString('utf8'));
   } catch (error) {
-    if (error instanceof JsonError) throw new AppError('BAD_REQUEST', { message: `body ${error.message}` });
+    if (error instanceof JsonError) throw badField('body', error.message);
     throw error;
   }
 }
@@ -202,10 +204,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
     return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (isOfClosedMerchant(error)) return refusalOfClosed(error);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new AppError('BAD_REQUEST', {
-      message: 'The request is malformed.',
-      detail: (error as Error).message,
-    });
+    return badField('request', 'is malformed', { detail: (error as Error).message });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
 }
@@ -225,8 +224,8 @@ function envelope(code: ErrorCode, message: string, traceId: string): string {
 }
 
 const NONSENSE: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The request headers are too large.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+  HPE_HEADER_OVERFLOW: 'headers are too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request took too long to arrive',
 };
 
 /** Not even HTTP: there is no request to answer, so the envelope is written to the socket by hand. */
@@ -234,7 +233,7 @@ function answerNonsense(headers: Record<string, string>) {
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const traceId = newId(realNow());
-    const message = NONSENSE[error.code ?? ''] ?? textOf('BAD_REQUEST');
+    const message = NONSENSE[error.code ?? ''] ?? 'request is not valid HTTP';
     const body = envelope('BAD_REQUEST', message, traceId);
     const lines = Object.entries({
       'Content-Type': 'application/json; charset=utf-8',

@@ -1,21 +1,26 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isEmailAddress } from '../lib/email-address.ts';
 import { badField } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
+import { isBlank } from '../lib/visible-text.ts';
 import { oncePerSchema } from './once-per-schema.ts';
-import { type Bounds, problemOf } from './problem-of.ts';
+import { type Bounds, formProblem, problemOf, unknownName } from './problem-of.ts';
 import { unreadableIn } from './query.ts';
 import { isHandlerValidated, type TSchema } from './schema.ts';
 
-/** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
-export type Validate = (value: unknown) => void;
+/**
+ * Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. `fixed` names what
+ * the object has and this request cannot change.
+ */
+export type Validate = (value: unknown, fixed?: () => readonly string[]) => void;
 
 /** For JSON bodies. */
 export function bodyValidator(schema: TSchema): Validate {
   return bodies(schema, () => validator(schema, 'body', rewriteForJson));
 }
 
-const bodies = oncePerSchema<void>();
+const bodies = oncePerSchema<void, [fixed?: () => readonly string[]]>();
 
 /** For query strings, where everything arrives as text. */
 export function queryValidator(schema: TSchema): Validate {
@@ -50,20 +55,23 @@ function mergeBrackets(query: Record<string, unknown>, name: string): void {
 
 function validator(schema: TSchema, where: string, rewrite: Rewrite): Validate {
   const check = ajv.compile(rewriteSchema(schema, rewrite));
-  return (value) => {
-    if (!check(value)) throw complaint(check, where);
+  return (value, fixed) => {
+    if (!check(value)) throw complaint(check, where, fixed);
   };
 }
 
-function complaint(check: ValidateFunction, where: string) {
+function complaint(check: ValidateFunction, where: string, fixed?: () => readonly string[]) {
   const error = check.errors![0]!;
   const parent = pathOf(error.instancePath);
   const inside = (name: string) => (parent ? `${parent}.${name}` : name);
-  if (error.keyword === 'additionalProperties') {
-    return badField(
-      inside(String(error.params.additionalProperty)).slice(0, 100),
-      where === 'query' ? 'is not a known parameter' : 'is not a known property',
-    );
+  const unknown = unknownNameIn(error);
+  if (unknown !== undefined) {
+    const { properties, patternProperties } = error.parentSchema as Record<string, object | undefined>;
+    if (patternProperties)
+      return badField(`${parent} key ${quoted(unknown)}`, formProblem(error.parentSchema as object));
+    const known = Object.keys(properties ?? {});
+    const problem = unknownName(unknown, where, known, parent ? [] : (fixed?.() ?? []));
+    return badField(inside(unknown).slice(0, 100), problem);
   }
   if (error.propertyName !== undefined)
     return badField(`${parent} key ${quoted(error.propertyName)}`, problemOf(error));
@@ -71,6 +79,15 @@ function complaint(check: ValidateFunction, where: string) {
     return badField(inside(String(error.params.missingProperty)), 'is required');
   const given = where === 'query' && error.keyword === 'enum' ? `, not ${quoted(String(error.data))}` : '';
   return badField(parent || where, problemOf(error) + given);
+}
+
+/** A name that the schema does not have. It goes before one that is missing, which it may be, misspelt. */
+function unknownNameIn({ keyword, params, parentSchema, data }: ErrorObject): string | undefined {
+  if (keyword === 'additionalProperties') return String(params.additionalProperty);
+  if (keyword !== 'required' || parentSchema?.additionalProperties !== false) return undefined;
+  const { properties = {}, patternProperties } = parentSchema as Record<string, object | undefined>;
+  if (patternProperties) return undefined;
+  return Object.keys(data as object).find((name) => !Object.hasOwn(properties, name));
 }
 
 /** A JSON pointer with dots. A caller's own key may hold what a pointer escapes. */
@@ -86,8 +103,7 @@ function quoted(key: string): string {
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** One @ with something on either side, and nothing that cannot be seen: no white space, no control or format characters. */
-const EMAIL = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
+const isText = (text: string) => !CONTROL.test(text) && text.isWellFormed();
 
 const ajv = new Ajv2020({
   strict: false,
@@ -96,8 +112,9 @@ const ajv = new Ajv2020({
   verbose: true,
   formats: {
     uuid: isUuid,
-    email: EMAIL,
-    text: (text: string) => !CONTROL.test(text) && text.isWellFormed(),
+    email: isEmailAddress,
+    text: isText,
+    name: (text: string) => isText(text) && !isBlank(text),
     'text-lines': (text: string) => !CONTROL_BUT_LINES.test(text) && text.isWellFormed(),
     uri: true,
     'solana-address': true,

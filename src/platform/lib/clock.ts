@@ -1,6 +1,6 @@
 /**
- * The only place that reads a clock. Whatever decides by time takes `now` from here; the sandbox may move
- * it forward by an offset, so that a month of billing can be watched in a second.
+ * The only place that reads a clock. Whatever decides by time takes `now` from here: the database's time, once it has been
+ * asked for it. The sandbox may move it forward by an offset, so that a month of billing can be watched in a second.
  */
 export interface Clock {
   now(): Date;
@@ -11,7 +11,7 @@ export interface Clock {
 export function systemClock(): Clock {
   let offsetMs = 0;
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(nowMs() + offsetMs),
     setOffsetMs(next) {
       offsetMs = Math.max(offsetMs, next);
     },
@@ -20,7 +20,29 @@ export function systemClock(): Clock {
 
 /** Real time, for leases, rate limits and signatures: things the sandbox clock must not move. */
 export function realNow(): Date {
-  return new Date();
+  return new Date(nowMs());
+}
+
+/** What time it was at a moment of the clock that only grows. Unset in a process that follows no database. */
+let known: { timeMs: number; atMs: number } | undefined;
+
+/** A machine's clock may be set while a process runs, so it is read only where there is nothing better. */
+function nowMs(): number {
+  return known ? known.timeMs + (elapsedMs() - known.atMs) : machineMs();
+}
+
+/** What the machine's clock says, right or wrong. */
+export function machineMs(): number {
+  return Date.now();
+}
+
+/** What differs by less is no news: time should not jump to and fro with every answer. */
+const JITTER_MS = 50;
+
+/** The time is this, give or take `errorMs`, and continues from here by the clock that only grows. */
+export function followTime(timeMs: number, errorMs: number): void {
+  const isNear = Math.abs(nowMs() - timeMs) <= errorMs + JITTER_MS;
+  known = { timeMs: isNear ? nowMs() : timeMs, atMs: elapsedMs() };
 }
 
 /** Milliseconds that only grow, for measuring how long something took. */

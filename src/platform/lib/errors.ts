@@ -13,7 +13,7 @@ const table = {
     'This code does not work. A code works once, for 10 minutes; get a new one in the dashboard.',
   ],
   TILL_NOT_PAIRED: [401, 'This till is not paired. Pair it with a code from the dashboard.'],
-  INSUFFICIENT_BALANCE: [402, 'The customer does not have enough credits.'],
+  INSUFFICIENT_BALANCE: [402, 'The customer’s balance is not enough.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks a required scope.'],
   INSUFFICIENT_ROLE: [403, 'Your role does not allow this.'],
   STEP_UP_REQUIRED: [403, 'Confirm your identity with your password or a passkey, then try again.'],
@@ -134,6 +134,10 @@ export function merchantMoved(movedTo: string): AppError {
 }
 
 /** Bad input in one field; its name comes first so that a person and a program both find it. */
-export function badField(field: string, problem: string, reason?: string): AppError {
-  return new AppError('BAD_REQUEST', { message: `${field} ${problem}`, ...(reason && { reason }) });
+export function badField(
+  field: string,
+  problem: string,
+  more: { reason?: string; detail?: string } = {},
+): AppError {
+  return new AppError('BAD_REQUEST', { message: `${field} ${problem}`, ...more });
 }

@@ -1,7 +1,10 @@
 import { type Language, localeOf } from './language.ts';
+import { unitsToDecimal } from './money.ts';
 
 const DOLLARS = formsOf({ style: 'currency', currency: 'USD' });
 const COUNTS = formsOf({});
+/** A token may have 255 decimals; what is written has as many as Intl allows. */
+const DECIMALS = formsOf({ maximumFractionDigits: 100 });
 const PERCENTAGES = formsOf({ style: 'percent', maximumFractionDigits: 4 });
 
 /** Each is created once, on its first use: that costs more than a hundred others. */
@@ -33,6 +36,20 @@ export function fromLeftToRight(text: string): string {
 
 export function formatCount(count: bigint, language: Language): string {
   return COUNTS(language).format(count);
+}
+
+/** `1,234.5` of a token, exact; null where its decimals are not known. */
+export function formatToken(
+  { baseUnits, decimals }: { baseUnits: bigint; decimals: number | null },
+  language: Language,
+): string | null {
+  if (decimals === null) return null;
+  return DECIMALS(language).format(unitsToDecimal(baseUnits, decimals) as Intl.StringNumericLiteral);
+}
+
+/** `4KcX…8c9H`: an address, in as much as people compare. */
+export function shortAddress(address: string): string {
+  return address.length > 9 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address;
 }
 
 /** After a label. In French a space comes first, and it must not break the line. */

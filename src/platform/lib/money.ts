@@ -17,6 +17,14 @@ export function baseUnitsToCents(units: BaseUnits): Cents {
   return units / BASE_UNITS_PER_CENT;
 }
 
+/** `0.5` of a token with so many decimals, to the last unit. */
+export function unitsToDecimal(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return fraction ? `${digits.slice(0, point)}.${fraction}` : digits.slice(0, point);
+}
+
 /** Sums may pass int64; answers stop at its edge instead of wrapping or failing. */
 export function saturateInt64(value: bigint): bigint {
   return value > MAX_INT64 ? MAX_INT64 : value;

@@ -138,6 +138,15 @@ test('429 for an address that asks too often without a key, however it spells th
   }
 });
 
+test('429 for PDFs beyond an allowance of their own, which pages neither use nor share', async () => {
+  const service = await testService({ RATE_LIMIT_PUBLIC_PER_SECOND: '10' });
+  const ask = async (path: string) => (await call(`${service.url}/checkout/none${path}`, 'GET')).status;
+  const prints = await Promise.all(Array.from({ length: 19 }, () => ask('/receipt.pdf')));
+  expect(prints.filter((status) => status === 404).length).toBeGreaterThanOrEqual(10);
+  expect(prints).toContain(429);
+  expect(await Promise.all(Array.from({ length: 15 }, () => ask('')))).toEqual(Array(15).fill(404));
+});
+
 test('in the sandbox nothing is limited by default', async () => {
   const service = await testService();
   const shop = await service.createMerchant();

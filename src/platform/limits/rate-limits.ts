@@ -81,9 +81,14 @@ const PUBLIC_BURST_SECONDS = 2;
 const IMAGES = '/brand/logos/';
 const IMAGES_PER_CALL = 20;
 
+/** Counted apart too: a PDF takes the processor as long as many pages. */
+const PRINTS = /[./]pdf$/;
+const CALLS_PER_PRINT = 10;
+
 function limitPublic(app: App, perSecond: number): void {
   const rule = { perSecond, burst: perSecond * PUBLIC_BURST_SECONDS };
   const calls = new TokenBuckets(rule);
+  const prints = new TokenBuckets({ perSecond: perSecond / CALLS_PER_PRINT, burst: Math.max(5, perSecond) });
   const images = new TokenBuckets({
     perSecond: rule.perSecond * IMAGES_PER_CALL,
     burst: rule.burst * IMAGES_PER_CALL,
@@ -92,7 +97,8 @@ function limitPublic(app: App, perSecond: number): void {
     const { keyless } = route.config ?? {};
     const isImage = route.url.startsWith(IMAGES);
     const isPublic = isImage || PUBLIC.some((path) => route.url.startsWith(path));
-    const buckets = isImage ? images : calls;
+    const isPrint = PRINTS.test(route.url);
+    const buckets = isImage ? images : isPrint ? prints : calls;
     if (isPublic || keyless)
       beforeOthers(route, (request, reply, done) => {
         // A preflight is not counted.

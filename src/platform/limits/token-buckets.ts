@@ -37,6 +37,12 @@ export class TokenBuckets {
     return this.#result(bucket, allowed);
   }
 
+  /** Puts back what was taken, for something that turned out to be no reason to count. */
+  give(name: string, nowMs: number): void {
+    const bucket = this.#refilled(name, nowMs);
+    bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1);
+  }
+
   #refilled(name: string, nowMs: number): Bucket {
     const { perSecond, burst } = this.#rule;
     const bucket = this.#buckets.get(name) ?? { tokens: burst, atMs: nowMs };

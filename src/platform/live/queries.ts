@@ -9,7 +9,9 @@ export interface Seen {
 const INTENT_VERSION = `
   concat_ws('.', i.status, i.expected_amount_cents, i.received_base_units, s.status,
     (select sum(c.base_units) from payment_allocations c
-      where c.merchant_id = i.merchant_id and c.intent_id = i.id and not c.is_final))`;
+      where c.merchant_id = i.merchant_id and c.intent_id = i.id and not c.is_final),
+    (select nullif(count(*), 0) from payment_exceptions e
+      where e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'wrong_mint' and e.status = 'open'))`;
 
 const WITH_SESSION = `
   left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id`;

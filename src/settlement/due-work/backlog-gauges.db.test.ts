@@ -20,6 +20,7 @@ test('what waits is counted, with how long the first of it has been due', async 
     'florin_emails_waiting',
     'florin_emails_oldest_due_seconds',
     'florin_due_renewals',
+    'florin_set_aside_work',
     'florin_last_backup_timestamp_seconds',
   ])
     expect([name, value(name)]).toEqual([name, 0]);

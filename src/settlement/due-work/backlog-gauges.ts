@@ -6,6 +6,7 @@ import { findEmailBacklog } from '../../platform/email/queries.ts';
 import { countUndispatched } from '../../platform/events/queries.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import { countSetAside } from '../../platform/set-aside/queries.ts';
 
 /** Counting ends here: a queue as long as this is an emergency whatever its length, and must not be made longer. */
 const MOST = 100_000;
@@ -23,6 +24,7 @@ export function backlogGauges(db: Database, clock: Clock, metrics: Metrics): () 
   gauge(OLDEST_EMAIL, 'How long the oldest e-mail has been due.');
   gauge(EVENTS, 'Events that are not deliveries yet.');
   gauge(RENEWALS, 'Subscriptions with a due step.');
+  gauge(SET_ASIDE, 'Due items that failed and are tried again later.');
   gauge(BACKUP, 'When the last backup was completed; 0: never.');
   return async () => {
     const now = realNow();
@@ -34,6 +36,7 @@ export function backlogGauges(db: Database, clock: Clock, metrics: Metrics): () 
     values.set(OLDEST_EMAIL, secondsBetween(emails.dueAt, now));
     values.set(EVENTS, await countUndispatched(db, MOST));
     values.set(RENEWALS, await countDue(db, clock.now(), MOST));
+    values.set(SET_ASIDE, (await countSetAside(db)).count);
     values.set(BACKUP, ((await findLastBackup(db))?.getTime() ?? 0) / 1000);
   };
 }
@@ -44,6 +47,7 @@ const EMAILS = 'florin_emails_waiting';
 const OLDEST_EMAIL = 'florin_emails_oldest_due_seconds';
 const EVENTS = 'florin_events_waiting';
 const RENEWALS = 'florin_due_renewals';
+const SET_ASIDE = 'florin_set_aside_work';
 const BACKUP = 'florin_last_backup_timestamp_seconds';
 
 const secondsBetween = (from: Date | null, to: Date) =>

@@ -1,4 +1,5 @@
 import { applyDueChanges } from '../../accounts/payout-changes/apply-due-changes.ts';
+import { releaseHeldRedemptions } from '../../billing/discounts/redeem.ts';
 import { runDueReminders } from '../../billing/manual-invoices/run-due-reminders.ts';
 import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
@@ -22,20 +23,21 @@ export interface DueWork {
 
 const postUnapplied: DueWork = {
   name: 'post money that bought nothing',
-  run: ({ db, mint }, now) => postUnappliedParts(db, mint, now),
+  run: ({ db, mint, log }, now) => postUnappliedParts(db, mint, now, log),
 };
 
 /** Everything that can be due, in the order of one run. Each step is safe to run alone at any time. */
 export const dueWork: readonly DueWork[] = [
-  { name: 'apply payout changes', run: ({ db }, now) => applyDueChanges(db, now) },
-  { name: 'close payment links', run: ({ db }, now) => closeDueLinks(db, now) },
+  { name: 'apply payout changes', run: ({ db, log }, now) => applyDueChanges(db, now, log) },
+  { name: 'close payment links', run: ({ db, log }, now) => closeDueLinks(db, now, log) },
   postUnapplied,
   { name: 'renew subscriptions', run: runDueRenewals },
-  { name: 'remind of invoices', run: ({ db }, now) => runDueReminders(db, now) },
-  { name: 'expire intents', run: ({ db }, now) => expireDueIntents(db, now) },
-  { name: 'expire checkout sessions', run: ({ db }, now) => expireDueSessions(db, now) },
-  { name: 'expire refunds', run: ({ db, mint }, now) => expireDueRefunds(db, mint, now) },
-  { name: 'send daily summaries', run: ({ db }, now) => sendDueSummaries(db, now) },
+  { name: 'remind of invoices', run: ({ db, log }, now) => runDueReminders(db, now, log) },
+  { name: 'return unpaid redemptions', run: ({ db, log }, now) => releaseHeldRedemptions(db, now, log) },
+  { name: 'expire intents', run: ({ db, log }, now) => expireDueIntents(db, now, log) },
+  { name: 'expire checkout sessions', run: ({ db, log }, now) => expireDueSessions(db, now, log) },
+  { name: 'expire refunds', run: ({ db, mint, log }, now) => expireDueRefunds(db, mint, now, log) },
+  { name: 'send daily summaries', run: ({ db, log }, now) => sendDueSummaries(db, now, log) },
   { name: 'apply effects of refunds', run: ({ db, log }, now) => applyDueEffects(db, log, now) },
   { name: 'erase customers', run: (parts, now) => runDueErasures(parts, now) },
 ];

@@ -1,6 +1,7 @@
 import { announceCustomer } from '../../accounts/customers/announce-customers.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
-import { lockCustomerForErasure } from '../../accounts/customers/queries.ts';
+import { alreadyMerged } from '../../accounts/customers/merge-customers.ts';
+import { listMerged, lockCustomerForErasure } from '../../accounts/customers/queries.ts';
 import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
 import { post } from '../../money/ledger/post.ts';
 import type { Balance } from '../../money/ledger/posting.ts';
@@ -25,14 +26,24 @@ export interface EraseCustomer extends ErasureRef {
  * overwritten by the job. Refused while money, a subscription or an invoice is under way. Deleting again is the same.
  */
 export async function eraseCustomer(tx: Tx, input: EraseCustomer): Promise<Erasure> {
-  const { merchantId, customerId, actor, discardBalance, now } = input;
+  const { merchantId, customerId: id } = input;
   const before = await findErasure(tx, input);
   if (before) return before;
+  const erasure = await eraseId(tx, input, null);
+  // The person is forgotten under each of their ids; the customer is locked, so there are no more.
+  for (const merged of await listMerged(tx, { merchantId, id }))
+    await eraseId(tx, { ...input, customerId: merged.id }, id);
+  return erasure;
+}
+
+async function eraseId(tx: Tx, input: EraseCustomer, mergedIntoId: string | null): Promise<Erasure> {
+  const { merchantId, customerId, actor, discardBalance, now } = input;
   // Checkouts before the customer, as a payment locks them; once more below for what was opened meanwhile.
   await requireNothingUnderWay(tx, input);
   await closeCheckouts(tx, input, now);
   const customer = await lockCustomerForErasure(tx, merchantId, customerId);
   if (!customer) return requireErasure(tx, input);
+  if (customer.mergedIntoId !== mergedIntoId) throw alreadyMerged(customer);
   await requireNothingUnderWay(tx, input);
   await closeCheckouts(tx, input, now);
   const { credits, cents } = await giveUpBalance(tx, customer, discardBalance, now);

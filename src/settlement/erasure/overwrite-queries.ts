@@ -18,15 +18,20 @@ export async function overwriteCustomer(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `update customers set external_customer_id = null, email = null, name = null, language = null, metadata = '{}',
+    `update customers set external_customer_id = null, email = null, email_source = null, name = null, language = null, metadata = '{}',
             address = null, country = null, is_business = false, tax_ids = '[]', erased_at = $3
       where merchant_id = $1 and id = $2`,
     [merchantId, customerId, now],
   );
   await tx.query(
-    `delete from emails where merchant_id = $1 and customer_id = $2 and kind = 'portal_sign_in'`,
+    `delete from emails where merchant_id = $1 and customer_id = $2
+        and kind in ('portal_sign_in', 'email_confirmation', 'email_change')`,
     [merchantId, customerId],
   );
+  await tx.query('delete from portal_email_changes where merchant_id = $1 and customer_id = $2', [
+    merchantId,
+    customerId,
+  ]);
   await tx.query('delete from portal_sessions where merchant_id = $1 and customer_id = $2', [
     merchantId,
     customerId,

@@ -27,6 +27,7 @@ export async function findClosedMerchant(
         union all select merchant_id from projects where id = any($2::uuid[])
         union all select r.merchant_id from refunds r, shown s where r.claim_token_hash = any(s.hashes)
         union all select l.merchant_id from member_links l, shown s where l.token_hash = any(s.hashes)
+        union all select w.merchant_id from portal_email_changes w, shown s where w.token_hash = any(s.hashes)
         union all select p.merchant_id from portal_sessions p, shown s where p.token_hash = any(s.hashes)
         union all select p.merchant_id from portal_sessions p, shown s where p.cookie_hash = any(s.hashes)))
       limit 1`,

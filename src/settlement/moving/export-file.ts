@@ -1,3 +1,5 @@
+import { isUuid } from '../../platform/lib/ids.ts';
+
 /** What may be moved where: money of one network never becomes money of another. */
 export interface Place {
   /** How many migrations the database had. */
@@ -54,7 +56,28 @@ export function checkExportHeader(line: Record<string, unknown>, here: Place): E
       `the export is of ${header.network} with the token ${header.mint}, this installation of ${here.network} with ${here.mint}`,
     );
   }
-  if (!/^\d{1,13}$/.test(header.lastOrdinal))
-    throw new Error('the export counts more events than there can be');
+  if (!isOrdinal(header.lastOrdinal)) throw new Error('the export counts more events than there can be');
+  if (!isComplete(header)) throw new Error('this is not the export of a merchant');
   return header;
+}
+
+/** A thousand events a second for three years. The file decides how many numbers are left to everybody else. */
+const MOST_EVENTS = 100_000_000_000;
+
+function isOrdinal(text: unknown): boolean {
+  return typeof text === 'string' && /^\d{1,13}$/.test(text) && Number(text) <= MOST_EVENTS;
+}
+
+/** Anybody can write a file: what is used of its first line is what it should be. */
+function isComplete({ merchant, publicUrl, createdAt }: Partial<ExportHeader>): boolean {
+  return (
+    typeof merchant?.id === 'string' &&
+    isUuid(merchant.id) &&
+    (merchant.name === null || typeof merchant.name === 'string') &&
+    typeof publicUrl === 'string' &&
+    URL.canParse(publicUrl) &&
+    new URL(publicUrl).origin === publicUrl &&
+    typeof createdAt === 'string' &&
+    !Number.isNaN(Date.parse(createdAt))
+  );
 }

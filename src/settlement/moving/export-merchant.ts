@@ -12,9 +12,9 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { SEALED_TABLES } from '../../platform/secret-keys/sealed-tables.ts';
 import { findSharedPayment } from '../sandbox/reset-queries.ts';
 import type { ExportHeader, MoveSummary } from './export-file.ts';
-import { bytesOf, type Mapping, mapColumns, NULL, textOfBytes } from './map-columns.ts';
+import { bytesOf, type Mapping, mapColumns, textOfBytes } from './map-columns.ts';
 import { listMovedTables, type MovedTable } from './moved-tables.ts';
-import { findLastOrdinal, isCounting } from './queries.ts';
+import { findLastOrdinal, isCounting, ownedBy } from './queries.ts';
 import { queryable } from './queryable.ts';
 import { summarizeMove } from './summarize-move.ts';
 
@@ -92,13 +92,9 @@ async function* writeExport(
 }
 
 /** COPY takes no parameters, so the id is part of the statement. */
-function selectOwn({ name, columns, owner }: MovedTable, merchantId: string): string {
-  const own = pg.escapeLiteral(merchantId);
-  const whose =
-    owner === 'destination'
-      ? `destination in (select destination from watched_accounts where merchant_id = ${own})`
-      : `${owner} = ${own}`;
-  return `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${pg.escapeIdentifier(name)} where ${whose}`;
+function selectOwn(table: MovedTable, merchantId: string): string {
+  const columns = table.columns.map(pg.escapeIdentifier).join(', ');
+  return `select ${columns} from ${pg.escapeIdentifier(table.name)} where ${ownedBy(table, pg.escapeLiteral(merchantId))}`;
 }
 
 /** Secrets are opened. That the merchant is closed is true here only. */
@@ -106,6 +102,6 @@ function opening(table: string, secrets: SecretBox): Map<string, Mapping> {
   const sealed = SEALED_TABLES.find(({ name }) => name === table)?.columns ?? [];
   const open: Mapping = (value) => textOfBytes(Buffer.from(secrets.open(bytesOf(value))));
   const mappings = new Map(sealed.map((column) => [column, open]));
-  if (table === 'merchants') for (const column of ['closed_at', 'moved_to']) mappings.set(column, () => NULL);
+  if (table === 'merchants') for (const column of ['closed_at', 'moved_to']) mappings.set(column, () => null);
   return mappings;
 }

@@ -1,22 +1,23 @@
 import type { Readable } from 'node:stream';
-import { importAddresses } from '../../accounts/payouts/import-addresses.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import { verifyChain } from '../../platform/audit/verify-audit.ts';
 import { checkSums } from '../../platform/backup/checks.ts';
-import { copyIn } from '../../platform/backup/copy-rows.ts';
 import { type Progress, Sums, type TableHead, type TableSums } from '../../platform/backup/format.ts';
 import { type LockedTables, withLockedTables } from '../../platform/backup/locked-tables.ts';
 import { BackupReader } from '../../platform/backup/reader.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
 import { readMigrations } from '../../platform/db/migrations.ts';
-import { isUuid } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import type { CheckContents } from './check-contents.ts';
 import { checkExportHeader, type ExportEnd, type ExportHeader, type MoveSummary } from './export-file.ts';
+import { importRows } from './import-rows.ts';
 import { type Incoming, incomingColumns } from './incoming-columns.ts';
 import { mapColumns } from './map-columns.ts';
 import { listMovedTables, type MovedTable } from './moved-tables.ts';
 import {
+  findForeignAddress,
+  findForeignMoney,
   findLastOrdinal,
   findMerchant,
   isCounting,
@@ -35,6 +36,8 @@ export interface ImportParts {
   publicUrl: string;
   now: Date;
   onProgress(progress: Progress): void;
+  /** What the rows must be besides the merchant's own. */
+  checkContents: CheckContents;
 }
 
 const NOUN = 'export';
@@ -62,7 +65,6 @@ export async function importMerchant(parts: ImportParts, input: Readable): Promi
 }
 
 async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promise<void> {
-  if (!isUuid(merchant.id)) throw new Error('this is not the export of a merchant');
   const here = await findMerchant(db, merchant.id);
   if (here?.movedTo)
     throw new Error(
@@ -75,6 +77,9 @@ async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promis
     );
 }
 
+/** As far as every part of a service can count. */
+const MOST_ORDINALS = BigInt(Number.MAX_SAFE_INTEGER);
+
 /**
  * Events are numbered across merchants. Those that come keep their order, after every number given here until now and
  * before every later one. Returns what to add to each.
@@ -83,13 +88,14 @@ async function reserveOrdinals(db: Database, count: bigint): Promise<bigint> {
   return db.transaction(async (tx) => {
     await lockEvents(tx);
     const last = await findLastOrdinal(tx);
+    if (last + count > MOST_ORDINALS) throw new Error('the numbers of events would come to an end');
     if (count > 0n) await updateLastOrdinal(tx, last + count);
     return last;
   });
 }
 
 async function load(
-  { now, onProgress }: ImportParts,
+  { now, mint, onProgress, checkContents }: ImportParts,
   { client, tables, schema }: LockedTables,
   incoming: Incoming,
   reader: BackupReader,
@@ -101,7 +107,9 @@ async function load(
       `the export is at schema ${incoming.header.schema}, the database at ${schema}: run npx florin migrate`,
     );
   await prepareLoad(tx);
-  const missing = new Map(listMovedTables(tables).map((table) => [table.name, table]));
+  const merchantId = incoming.header.merchant.id;
+  const moved = listMovedTables(tables);
+  const missing = new Map(moved.map((table) => [table.name, table]));
   const mappingsOf = incomingColumns(incoming);
   const loaded: TableSums[] = [];
   let line = await reader.line();
@@ -109,13 +117,7 @@ async function load(
     const table = checkTable(line as unknown as TableHead, missing);
     const sums = new Sums(table.name, onProgress);
     const rows = mapColumns(sums.through(reader.chunks()), table.columns, mappingsOf(table));
-    const copyInto = (name: string) => copyIn(client, { ...table, name }, rows);
-    const { columns } = table;
-    const merchantId = incoming.header.merchant.id;
-    const rowCount =
-      table.name === 'payout_addresses'
-        ? await importAddresses(tx, { merchantId, columns, now, copyInto })
-        : await copyInto(table.name);
+    const rowCount = await importRows({ client, merchantId, now }, table, rows);
     loaded.push(checkSums(await reader.line(), sums.total(), rowCount, NOUN));
     missing.delete(table.name);
   }
@@ -124,14 +126,31 @@ async function load(
   if (loaded.find(({ table }) => table === 'merchants')?.rows !== 1)
     throw new Error('the export holds no merchant, or several');
   await reader.end();
-  const { merchant, publicUrl, createdAt } = incoming.header;
-  const { faults } = await verifyChain(tx, merchant.id);
+  await requireOwnMoney(tx, moved, merchantId);
+  const { publicUrl, createdAt } = incoming.header;
+  const { faults } = await verifyChain(tx, merchantId);
   if (faults[0]) throw new Error(`the audit log in the export has been altered: ${faults[0].text}`);
   const detail = { from: publicUrl, exportedAt: createdAt };
   await recordAudit(tx, {
-    ...{ merchantId: merchant.id, actor: 'operator', action: 'merchant.imported', detail, now },
+    ...{ merchantId, actor: 'operator', action: 'merchant.imported', detail, now },
   });
+  await checkContents(tx, { tables: moved, merchantId, mint });
   return loaded;
+}
+
+/** Payments are found by the addresses that they arrive at, so none may be somebody else's. */
+async function requireOwnMoney(
+  tx: Queryable,
+  tables: readonly MovedTable[],
+  merchantId: string,
+): Promise<void> {
+  const table = await findForeignMoney(tx, tables, merchantId);
+  if (table) throw new Error(`the export holds payments of another merchant, in ${table}`);
+  const taken = await findForeignAddress(tx, merchantId);
+  if (taken)
+    throw new Error(
+      `the merchant ${taken.merchantId} of this installation has the payout address ${taken.address}: nothing was imported`,
+    );
 }
 
 /** Names from the file are only ever used when they are names of ours. */
@@ -139,7 +158,10 @@ function checkTable({ table: name, columns }: TableHead, missing: Map<string, Mo
   const table = missing.get(name);
   if (!table) throw new Error(`the export has a table that does not belong here: ${name}`);
   const isSame =
-    columns.length === table.columns.length && columns.every((one) => table.columns.includes(one));
+    Array.isArray(columns) &&
+    columns.length === table.columns.length &&
+    new Set(columns).size === columns.length &&
+    columns.every((one) => table.columns.includes(one));
   if (!isSame) throw new Error(`the export has other columns of ${name} than this installation`);
   return { ...table, columns };
 }

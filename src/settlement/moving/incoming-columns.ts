@@ -25,7 +25,10 @@ const PAGES: Readonly<Record<string, string>> = {
   invoices: 'checkout_url',
 };
 
-/** What becomes of each table's columns on their way in. A row of anybody else is refused: the file may come from anyone. */
+/**
+ * What becomes of each table's columns on their way in. That a row of anybody else is refused here only says so sooner: the
+ * database is asked whose rows they are before any is taken.
+ */
 export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: Incoming) {
   const watched = new Set<string>();
   const own: Mapping = (id) => {
@@ -42,17 +45,20 @@ export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: 
   };
   const lastOrdinal = BigInt(header.lastOrdinal);
   const renumber: Mapping = (ordinal) => {
+    if (!/^\d{1,13}$/.test(ordinal)) throw new Error('the export numbers an event with something else');
     const number = BigInt(ordinal);
-    if (number < 0n || number > lastOrdinal)
-      throw new Error('the export holds events that it does not count');
+    if (number > lastOrdinal) throw new Error('the export holds events that it does not count');
     return String(number + ordinalsBefore);
   };
   const pages = pageMapping(header.publicUrl, publicUrl);
+  // A merchant that moves in is open here, whatever the file says.
+  const nothing: Mapping = () => null;
   // The link of an e-mail that waits is a page too; no other secret looks like one.
   const seal: Mapping = (value) => textOfBytes(secrets.seal(pages(bytesOf(value).toString('utf8'))));
 
   return ({ name, owner }: MovedTable): Map<string, Mapping> => {
     const mappings = new Map<string, Mapping>([[owner, owner === 'destination' ? ownAddress : own]]);
+    if (name === 'merchants') for (const column of ['closed_at', 'moved_to']) mappings.set(column, nothing);
     if (name === 'watched_accounts') mappings.set('destination', noteWatched);
     for (const column of SEALED_TABLES.find((sealed) => sealed.name === name)?.columns ?? [])
       mappings.set(column, seal);
@@ -63,7 +69,7 @@ export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: 
   };
 }
 
-function pageMapping(from: string, to: string): Mapping {
+function pageMapping(from: string, to: string): (url: string) => string {
   return (url) => (url.startsWith(`${from}/`) ? to + url.slice(from.length) : url);
 }
 

@@ -1,53 +1,64 @@
-import { NEWLINE } from '../../platform/backup/format.ts';
+import {
+  plainField,
+  readField,
+  splitFields,
+  splitRows,
+  writeField,
+} from '../../platform/backup/copy-text.ts';
 
-/** What becomes of a value that is not null, as COPY writes it. */
-export type Mapping = (value: string) => string;
+/** What becomes of a value that is not null; null: nothing is left of it. One character for each byte. */
+export type Mapping = (value: string) => string | null;
 
-export const NULL = '\\N';
+/** Far more than any row of ours takes. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
-/** Rows in COPY text format with some columns changed; other bytes stay as they are. Holds one chunk at a time. */
+/**
+ * Rows in COPY text format with some columns changed. Every row is read as PostgreSQL reads it and written in the one form
+ * that COPY writes, so that what was looked at here is what is loaded. Holds one chunk, or one row, at a time.
+ */
 export async function* mapColumns(
   chunks: AsyncIterable<Buffer>,
   columns: readonly string[],
   mappings: ReadonlyMap<string, Mapping>,
 ): AsyncGenerator<Buffer> {
-  const places = columns.flatMap((column, place) => {
-    const mapping = mappings.get(column);
-    return mapping ? [{ place, mapping }] : [];
-  });
-  let begun: Buffer[] = [];
+  const mapRow = rowMapping(columns, mappings);
+  let begun: string[] = [];
+  let begunBytes = 0;
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      // One character for each byte, so that none is read as anything else.
-      const lines = Buffer.concat([...begun, chunk.subarray(0, end)]).toString('latin1');
-      yield Buffer.from(mapLines(lines, places), 'latin1');
-      begun = [];
+    const text = chunk.toString('latin1');
+    begun.push(text);
+    begunBytes += text.length;
+    if (text.includes('\n')) {
+      const { rows, rest } = splitRows(begun.join(''));
+      begun = [rest];
+      begunBytes = rest.length;
+      if (rows.length > 0) yield Buffer.from(rows.map(mapRow).join(''), 'latin1');
     }
-    if (end < chunk.length) begun.push(chunk.subarray(end));
+    if (begunBytes > MAX_ROW_BYTES) throw new Error('a row is longer than a row can be');
   }
-  if (begun.length > 0) throw new Error('the last row is cut short');
+  if (begunBytes > 0) throw new Error('the last row is cut short');
 }
 
-function mapLines(lines: string, places: readonly { place: number; mapping: Mapping }[]): string {
-  if (places.length === 0) return lines;
-  const rows = lines.split('\n');
-  // Behind the last newline is nothing.
-  for (let i = 0; i < rows.length - 1; i++) {
-    const values = rows[i]!.split('\t');
-    for (const { place, mapping } of places) {
-      const value = values[place];
-      if (value !== undefined && value !== NULL) values[place] = mapping(value);
-    }
-    rows[i] = values.join('\t');
-  }
-  return rows.join('\n');
+function rowMapping(columns: readonly string[], mappings: ReadonlyMap<string, Mapping>) {
+  const byPlace = columns.map((column) => mappings.get(column));
+  return (row: string): string => {
+    const fields = splitFields(row);
+    if (fields.length !== columns.length)
+      throw new Error(`a row has ${fields.length} values for ${columns.length} columns`);
+    const mapped = fields.map((field, place) => {
+      const mapping = byPlace[place];
+      if (!mapping) return plainField(field);
+      const value = readField(field);
+      return writeField(value === null ? null : mapping(value));
+    });
+    return `${mapped.join('\t')}\n`;
+  };
 }
 
-const BYTES = '\\\\x';
+const BYTES = '\\x';
 
 export function bytesOf(value: string): Buffer {
-  if (!value.startsWith(BYTES)) throw new Error('a column of bytes holds something else');
+  if (!/^\\x(?:[0-9a-f]{2})*$/i.test(value)) throw new Error('a column of bytes holds something else');
   return Buffer.from(value.slice(BYTES.length), 'hex');
 }
 

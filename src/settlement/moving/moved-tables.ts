@@ -15,6 +15,7 @@ export const STAYING_TABLES: Readonly<Record<string, string>> = {
   passkey_challenges: 'valid for minutes, and only at the address that asked',
   revenue_fill: 'where a count of the whole installation has got to',
   revenue_recounts: 'where a count of the whole installation has got to',
+  set_aside_work: 'what jobs of this installation try again later',
   sign_in_attempts: 'of addresses, whichever merchant they tried',
   sponsor_days: 'fees that the installation has paid',
   sponsor_low: 'of the installation’s fee payer',

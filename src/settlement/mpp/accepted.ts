@@ -2,6 +2,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { amountOf } from '../offers/sale.ts';
+import type { Caller } from '../public-payments/payment-limits.ts';
 import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
 import { awaitOutcome, findPaidOutcome, type Outcome } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
@@ -25,8 +26,7 @@ export interface Accepted {
   settleAt: SettleAt;
   /** The client's own name for its payment, if it has one. */
   purpose: string | null;
-  /** Counts against the client before the network is asked. */
-  requireCapacity(payer: string): void;
+  caller: Caller;
 }
 
 /** The order's outcome, if it has been paid already, in whatever way. */

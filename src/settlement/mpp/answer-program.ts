@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readTransaction } from '../../chain/solana/read-message.ts';
 import { answerError } from '../../platform/http/server.ts';
+import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Caller } from '../public-payments/payment-limits.ts';
 import { answerX402, isProgram as isX402Program, JSON_TYPE, toBase64 } from '../x402/answer-program.ts';
+import { findElsewhere } from '../x402/find-elsewhere.ts';
+import { inTurnOf } from '../x402/in-turn-of.ts';
 import { saleOfferText } from '../x402/offer-text.ts';
 import type { Outcome } from '../x402/outcome.ts';
 import { FIRST, offerPlace, promise } from '../x402/pay-place.ts';
@@ -16,12 +21,13 @@ import { purposeOf } from '../x402/purpose.ts';
 import { readReceipt } from '../x402/receipt.ts';
 import { findOutcome, requireNothingUnderWay, underWay } from '../x402/under-way.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
-import { hasCredential, readCredential } from './credential.ts';
+import { hasCredential, proofIn, readCredential } from './credential.ts';
 import { allowAnyOrigin } from './cross-origin.ts';
 import { type Asked, challengesOfIntent, challengesOfSale } from './offer-challenges.ts';
+import { bookedInVain, paidInVain } from './paid-in-vain.ts';
 import type { MppParts } from './parts.ts';
 import { payPlace } from './pay-place.ts';
-import { isProblem, type Problem, problem } from './problem.ts';
+import { isProblem, type Problem, problem, wasNeverAccepted } from './problem.ts';
 import type { Challenge } from './protocol.ts';
 import { receiptHeader } from './receipt.ts';
 
@@ -48,7 +54,9 @@ export async function answerProgram(
   try {
     if (headers['payment-signature'] !== undefined) return await answerX402(parts, request, reply, findPlace);
     if (!hasCredential(headers.authorization)) return await offer(parts, request, reply, await findPlace());
-    return await answerCredential(parts, request, reply, await findPlace());
+    const place = await findPlace();
+    const answer = () => answerCredential(parts, request, reply, place);
+    return await inTurnOf(parts, request, place, answer);
   } catch (error) {
     answerError(error, request, reply);
     return reply;
@@ -126,20 +134,21 @@ async function answerCredential(
   reply: FastifyReply,
   place: Place,
 ): Promise<FastifyReply> {
+  const caller = parts.limits.program(request.ip);
   const credential = readCredential(request.headers.authorization!);
-  if (isProblem(credential)) return refuse(parts, request, reply, place, credential);
+  if (isProblem(credential)) return refuse(parts, request, reply, place, credential, { caller });
   const { challenge } = credential;
   const outcome = await payPlace(parts, place, credential, {
     purpose: purposeOf(request),
-    requireCapacity: (payer) => parts.countPayment(request.ip, payer),
+    caller,
   });
-  if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, { challenge });
+  if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, { caller, challenge });
   if (outcome.kind === 'refused') {
     const still = await refreshOffer(parts, place, outcome);
     // An order that has just ended is answered like one that ended before.
     if (outcome.isOfferOver && still.kind === 'intent') await requireOfferable(parts, still.intent);
     const refusal = problem('verification-failed', outcome.message);
-    return refuse(parts, request, reply, still, refusal, { challenge, isDecided: true });
+    return refuse(parts, request, reply, still, refusal, { caller, challenge, isDecided: true });
   }
   const receipt = outcome.kind === 'paid' ? await readReceipt(parts, outcome, place) : undefined;
   if (!receipt) return wait(reply, outcome, parts.clock.now());
@@ -147,6 +156,7 @@ async function answerCredential(
   const { signature } = outcome;
   return reply
     .code(200)
+    .header('Cache-Control', 'private, no-store')
     .header(
       'Payment-Receipt',
       receiptHeader({ challengeId: challenge.id, signature, externalId, at: parts.clock.now() }),
@@ -155,6 +165,7 @@ async function answerCredential(
 }
 
 interface Refused {
+  caller: Caller;
   challenge?: Challenge;
   /** The payment itself came to nothing, and not only the credential. */
   isDecided?: boolean;
@@ -166,13 +177,40 @@ async function refuse(
   reply: FastifyReply,
   place: Place,
   refusal: Problem,
-  { challenge, isDecided = false }: Refused = {},
+  { caller, challenge, isDecided = false }: Refused,
 ): Promise<FastifyReply> {
-  if (refusal.status === 402) await demandAgain(parts, request, reply, place, isDecided);
+  const elsewhere = isDecided ? undefined : await findSentElsewhere(parts, request, place);
+  if (elsewhere) return wait(reply, elsewhere, parts.clock.now());
+  const inVain = await findPaidInVain(parts, request, place, { refusal, caller, challenge });
+  const said = inVain ?? refusal;
+  if (said.status === 402) await demandAgain(parts, request, reply, place, isDecided);
   return reply
-    .code(refusal.status)
+    .code(said.status)
     .type('application/problem+json')
-    .send({ ...refusal, ...(challenge && { challengeId: challenge.id }) });
+    .send({ ...said, ...(challenge && { challengeId: challenge.id }) });
+}
+
+/** A program that shows a signature says that the money is on its way or here; one that shows a transaction may have sent it. */
+async function findPaidInVain(
+  parts: MppParts,
+  request: FastifyRequest,
+  place: Place,
+  { refusal, caller, challenge }: { refusal: Problem; caller: Caller; challenge: Challenge | undefined },
+) {
+  const proof = proofIn(request.headers.authorization!);
+  if (proof === undefined || refusal.status !== 402) return undefined;
+  if (proof.type === 'signature') {
+    // Our own books are read without a node.
+    if (!wasNeverAccepted(refusal)) caller.requireTurn();
+    return paidInVain(parts, place, { signature: proof.signature, challenge }, refusal);
+  }
+  const [signature] = readTransaction(proof.transaction)?.signatures ?? [];
+  return signature && bookedInVain(parts, place, encodeBase58(signature), refusal);
+}
+
+function findSentElsewhere(parts: MppParts, request: FastifyRequest, place: Place) {
+  const proof = proofIn(request.headers.authorization!);
+  return proof?.type === 'transaction' ? findElsewhere(parts, place, proof.transaction) : undefined;
 }
 
 /** What is over is not offered again; why the payment was refused is still worth saying. */

@@ -23,6 +23,9 @@ test('a credential is read, its scheme in any case, beside other schemes, with f
   const read = { challenge: { ...challenge, opaque: { order: 'o' } }, proof: payload };
   expect(readCredential(right)).toEqual(read);
   expect(readCredential(`Bearer abc, ${right.replace('Payment', 'payment')}`)).toEqual(read);
+  // As the protocol has it: what a client did not make it sends back as it came.
+  const opaque = Buffer.from(JSON.stringify({ order: 'o' })).toString('base64url');
+  expect(readCredential(header({ challenge: { ...challenge, opaque }, payload }))).toEqual(read);
   expect(hasCredential(`Bearer abc, ${right}`)).toBe(true);
   for (const text of [undefined, '', 'Bearer Payment', 'Payments abc'])
     expect(hasCredential(text)).toBe(false);
@@ -45,6 +48,7 @@ test('what is no credential is named as the protocol does', () => {
     header({ payload }),
     header({ challenge: { ...challenge, id: 1 }, payload }),
     header({ challenge: { ...challenge, opaque: { order: 1 } }, payload }),
+    header({ challenge: { ...challenge, opaque: 'not JSON' }, payload }),
     `Payment ${Buffer.from('{"challenge":{},"challenge":{}}').toString('base64url')}`,
   ])
     expect([text, kindOf(text)]).toEqual([text, 'malformed-credential']);

@@ -20,9 +20,10 @@ function paymentsIn(authorization = ''): string[] {
 /** Reads `Authorization: Payment …`. Whether the challenge is ours is not known yet. */
 export function readCredential(authorization: string): Credential | Problem {
   const [first, ...more] = paymentsIn(authorization);
-  const match = SCHEME.exec(first ?? '');
-  if (!match || more.length > 0) return malformed('The credential must be one token in base64url.');
-  const value = parse(Buffer.from(match[1]!, 'base64url').toString());
+  const token = SCHEME.exec(first ?? '')?.[1];
+  if (token === undefined || more.length > 0)
+    return malformed('The credential must be one token in base64url.');
+  const value = decode(token);
   if (!isObject(value)) return malformed('The credential must be a JSON object.');
   const challenge = readChallenge(value.challenge);
   if (!challenge) return malformed('The challenge is incomplete.');
@@ -32,6 +33,16 @@ export function readCredential(authorization: string): Credential | Problem {
   return proof ? { challenge, proof } : problem('invalid-payload', PAYLOAD);
 }
 
+/** How a client says that it pays or has paid, whatever else is wrong with what it sent. */
+export function proofIn(authorization: string): Proof | undefined {
+  for (const payment of paymentsIn(authorization)) {
+    const value = decode(SCHEME.exec(payment)?.[1] ?? '');
+    const proof = isObject(value) ? readProof(value.payload) : undefined;
+    if (proof) return proof;
+  }
+  return undefined;
+}
+
 const PAYLOAD =
   'The payload must have the type "transaction" with a transaction in base64, or "signature" with a signature in base58.';
 
@@ -39,9 +50,10 @@ function malformed(reason: string): Problem {
   return problem('malformed-credential', reason);
 }
 
-function parse(text: string): Json | undefined {
+/** JSON in base64url. */
+function decode(token: string): Json | undefined {
   try {
-    return parseJson(text);
+    return parseJson(Buffer.from(token, 'base64url').toString());
   } catch {
     return undefined;
   }
@@ -53,12 +65,14 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
 
 const TEXTS = ['id', 'realm', 'method', 'intent', 'request', 'expires'] as const;
 
-/** Only the words that an id covers are kept. */
+/** Only the words that an id covers are kept. `opaque` comes as it was sent, in base64url, or, from older clients, decoded. */
 function readChallenge(value: Json | undefined): Challenge | undefined {
   if (!isObject(value)) return undefined;
   const texts = TEXTS.map((name) => [name, value[name]] as const);
   if (texts.some(([, text]) => typeof text !== 'string')) return undefined;
-  const order = isObject(value.opaque) ? value.opaque.order : undefined;
+  const opaque = typeof value.opaque === 'string' ? decode(value.opaque) : value.opaque;
+  if (value.opaque !== undefined && !isObject(opaque)) return undefined;
+  const order = isObject(opaque) ? opaque.order : undefined;
   if (order !== undefined && typeof order !== 'string') return undefined;
   return { ...Object.fromEntries(texts), ...(order !== undefined && { opaque: { order } }) } as Challenge;
 }

@@ -3,11 +3,22 @@ import { findBlockTime } from '../watcher/block-time.ts';
 import { type ChainNode, chainNodes } from '../watcher/chain.ts';
 import type { MppParts } from './parts.ts';
 
-/** Whether the final history of every node that answers reaches beyond a moment without this transaction. */
-export async function isMissing(parts: MppParts, signature: string, beyond: Date): Promise<boolean> {
+export interface Sought {
+  signature: string;
+  /** The transaction cannot have landed before this. */
+  from: Date;
+  /** Nor may it land after this. */
+  until: Date;
+}
+
+/**
+ * Whether the final history of every node that answers covers a time without this transaction. A node that has forgotten
+ * part of it knows nothing, and a time that none of them covers says nothing.
+ */
+export async function isMissing(parts: MppParts, sought: Sought): Promise<boolean> {
   let isKnown = false;
   for (const node of chainNodes(parts.rpc)) {
-    const isMissingHere = await isMissingAt(parts, node, { signature, beyond }).catch((error: unknown) => {
+    const isMissingHere = await isMissingAt(parts, node, sought).catch((error: unknown) => {
       if (error instanceof RpcFailure) return undefined;
       throw error;
     });
@@ -17,13 +28,18 @@ export async function isMissing(parts: MppParts, signature: string, beyond: Date
   return isKnown;
 }
 
-/** The time is read first, so a transaction that lands during the search is still found. */
+/** The time is read first, so a transaction that lands during the search is still found. Undefined where the node cannot know. */
 async function isMissingAt(
   { rpc }: MppParts,
   node: ChainNode,
-  { signature, beyond }: { signature: string; beyond: Date },
-): Promise<boolean> {
-  if ((await findBlockTime(rpc, node.index, await node.finalSlot())) <= beyond) return false;
+  { signature, from, until }: Sought,
+): Promise<boolean | undefined> {
+  const slot = await node.finalSlot();
+  const isThrough = (await findBlockTime(rpc, node.index, slot)) > until;
   const [status] = await node.statuses([signature]);
-  return status === 'unknown';
+  if (status !== 'unknown') return false;
+  if (!isThrough) return undefined;
+  // Read last: what was pruned meanwhile was perhaps no longer searched.
+  const horizon = await node.horizon(slot);
+  return horizon !== undefined && horizon.time > from ? undefined : true;
 }

@@ -27,7 +27,7 @@ export async function payPlace(
   parts: MppParts,
   place: Place,
   { challenge, proof }: Credential,
-  asked: Pick<Accepted, 'purpose' | 'requireCapacity'>,
+  asked: Pick<Accepted, 'purpose' | 'caller'>,
 ): Promise<Outcome | Problem> {
   if (!isOurs(parts.challengeKeys, offeredAt(place), challenge))
     return problem('invalid-challenge', 'This challenge was not made here, or has been altered.');
@@ -89,8 +89,9 @@ async function payOrder(
   if (paid) return paid;
   const open = await requireStill(parts, accepted);
   if (isProblem(open)) return open;
-  accepted.requireCapacity(transaction.payer);
-  const payment = { via: 'mpp' as const, transaction, settleAt };
+  const { caller } = accepted;
+  caller.requireTurn();
+  const payment = { via: 'mpp' as const, transaction, settleAt, caller };
   if (place.kind === 'intent') return payIntent(parts, open as Intent, payment);
   const { sale } = open as OpenSale;
   const key = orderKeyOf(accepted.purpose, { payer: transaction.payer, intentId });

@@ -2,21 +2,25 @@ import { measureReceived } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { baseUnitsToCents } from '../../platform/lib/money.ts';
+import { timeOfId } from '../../platform/lib/ids.ts';
+import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
 import { findSponsored } from '../sponsor/queries.ts';
 import { destinationOf } from '../x402/book-landed.ts';
 import { arrived, bookPayment, payerOf } from '../x402/book-payment.ts';
 import { listArrived } from '../x402/list-arrived.ts';
 import { type Outcome, ofPayer, presentedBy } from '../x402/outcome.ts';
+import { merchantOf } from '../x402/place.ts';
 import { keyOfPurpose } from '../x402/purpose.ts';
-import { hasAnotherIntent } from '../x402/queries.ts';
+import { hasAnotherIntent, isDecidedElsewhere } from '../x402/queries.ts';
 import { readLanded } from '../x402/read-landed.ts';
+import { findReceived } from '../x402/received-queries.ts';
 import { type Accepted, findPaid } from './accepted.ts';
 import { isExpired } from './challenge.ts';
 import { checkLanded } from './check-landed.ts';
 import { isMissing } from './is-missing.ts';
 import type { MppParts } from './parts.ts';
 import { type Problem, problem } from './problem.ts';
+import type { Challenge } from './protocol.ts';
 
 /** A client that paid in time may report it later, and gets what it has paid for. After that the money is only listed. */
 const REPORT_WITHIN_SECONDS = 3_600;
@@ -37,11 +41,12 @@ export async function payPushed(
   await requireOwn(parts, accepted, signature);
   const paid = await findPaid(parts, accepted);
   if (paid?.signature === signature) return presentedBy(paid, paid.payer || signature);
-  accepted.requireCapacity(signature);
+  accepted.caller.requireTurn();
   const transaction = await readLanded(parts, signature, settleAt, { isSearched: true });
   if (!transaction) return undecided(parts, accepted, signature);
   const wrong = await findFault(parts, accepted, transaction);
   if (wrong) return wrong;
+  accepted.caller.notePaid();
   if (paid?.kind === 'pending' && paid.signature !== signature) return paid;
   const outcome = await book(parts, accepted, transaction);
   return paid?.kind === 'paid' && paid.signature !== signature
@@ -68,14 +73,35 @@ const DECIDED_AFTER_SECONDS = 120;
 async function undecided(parts: MppParts, accepted: Accepted, signature: string): Promise<Outcome | Problem> {
   const end = new Date(accepted.challenge.expires);
   const decidedAt = addSeconds(end, DECIDED_AFTER_SECONDS);
-  const isOver = parts.clock.now() > decidedAt;
-  if (isOver && (await isMissing(parts, signature, addSeconds(end, BLOCK_TIME_SLACK_SECONDS))))
-    return problem(
-      'payment-expired',
-      'The network never took this transaction, and the offer is over. Pay the new one.',
-    );
-  return { kind: 'pending', payer: '', signature, decidedAt };
+  const pending = { kind: 'pending' as const, payer: '', signature };
+  if (parts.clock.now() <= decidedAt) return { ...pending, decidedAt };
+  const merchantId = await merchantOf(accepted.place);
+  const received = await findReceived(parts.db, { merchantId, signature });
+  if (received !== undefined)
+    return (await isTaken(parts, accepted, { signature, received }))
+      ? FORGOTTEN
+      : { ...pending, decidedAt: latestReport(accepted.challenge) };
+  const from = addSeconds(timeOfId(accepted.intentId), -BLOCK_TIME_SLACK_SECONDS);
+  const until = addSeconds(end, BLOCK_TIME_SLACK_SECONDS);
+  return (await isMissing(parts, { signature, from, until })) ? NEVER_TAKEN : { ...pending, decidedAt };
 }
+
+/** Whether money in our books can no longer pay this offer, even if a node shows its transaction again. */
+async function isTaken(
+  { db, clock }: MppParts,
+  { challenge, payTo, intentId, amountBaseUnits }: Accepted,
+  { signature, received }: { signature: string; received: BaseUnits },
+): Promise<boolean> {
+  if (received !== amountBaseUnits || clock.now() > latestReport(challenge)) return true;
+  return isDecidedElsewhere(db, { signature, destination: payTo, intentId });
+}
+
+const NEVER_TAKEN = problem(
+  'payment-expired',
+  'The network never took this transaction, and the offer is over. Pay the new one.',
+);
+
+const FORGOTTEN = problem('verification-failed', 'The network no longer shows this transaction.');
 
 async function findFault(
   parts: MppParts,
@@ -132,9 +158,12 @@ function whyTooLate(
   const at = new Date(Math.min(blockTime.getTime(), now.getTime()));
   if (isExpired(challenge, addSeconds(at, -BLOCK_TIME_SLACK_SECONDS)))
     return `This was paid after the offer had expired, at ${challenge.expires}.`;
-  const latest = addSeconds(new Date(challenge.expires), REPORT_WITHIN_SECONDS);
-  return now > latest ? `This was reported too late: the offer expired at ${challenge.expires}.` : undefined;
+  return now > latestReport(challenge)
+    ? `This was reported too late: the offer expired at ${challenge.expires}.`
+    : undefined;
 }
+
+const latestReport = ({ expires }: Challenge) => addSeconds(new Date(expires), REPORT_WITHIN_SECONDS);
 
 /** The order was already paid: this payment is a surplus, listed with the order, and buys nothing. */
 async function afterAnother(

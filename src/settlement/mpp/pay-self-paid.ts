@@ -44,10 +44,10 @@ async function payRead(parts: MppParts, accepted: Accepted, read: SelfPaid): Pro
   if (paid && (paid.signature !== signature || paid.kind === 'refused')) return paid;
   const known = await findIntentAnywhere(parts.db, accepted.intentId);
   if (paid?.kind === 'paid') {
-    if (known!.status === 'processing') await sendAgain(parts, accepted, read);
+    if (known!.status === 'processing') await sendAgain(parts, accepted, read.wire);
     return { ...paid, payer };
   }
-  accepted.requireCapacity(payer);
+  accepted.caller.requireTurn();
   if (known && (await isSubmitted(parts, known, signature))) return settle(parts, accepted, known, read);
   const open = await requireStillUnlessLanded(parts, accepted, signature);
   if (open === 'landed') return payPushed(parts, accepted, signature);
@@ -55,6 +55,10 @@ async function payRead(parts: MppParts, accepted: Accepted, read: SelfPaid): Pro
   const first = known ? undefined : await findEarlier(parts, accepted, open as OpenSale, payer);
   if (first) return first;
   const refused = await findFault(parts, read);
+  if (!refused) accepted.caller.requireRoom(payer, sellerOf(open));
+  // A wallet may be empty because it has paid this already.
+  const before = known ? undefined : await findSentBefore(parts, accepted, open as OpenSale);
+  if (before) return before;
   if (refused === 'sent') return payPushed(parts, accepted, signature);
   if (refused) return refused;
   return send(parts, accepted, open, read);
@@ -98,19 +102,28 @@ async function hasLanded({ landings }: MppParts, signature: string): Promise<boo
 /** An earlier payment for the same order or under the same name. */
 async function findEarlier(
   parts: MppParts,
-  { intentId, reference, settleAt, purpose, place }: Accepted,
+  { intentId, settleAt, purpose, place }: Accepted,
   { sale }: OpenSale,
   payer: string,
 ): Promise<Outcome | undefined> {
   if (place.kind === 'intent') return undefined;
   const key = orderKeyOf(purpose, { payer, intentId });
-  const first = await findFirst(parts, { sale, intentId, key, settleAt, payer });
-  return first ?? paySentBefore(parts, { sale, intentId, reference, settleAt });
+  return findFirst(parts, { sale, intentId, key, settleAt, payer });
 }
 
+async function findSentBefore(
+  parts: MppParts,
+  { intentId, reference, settleAt, place }: Accepted,
+  { sale }: OpenSale,
+): Promise<Outcome | undefined> {
+  return place.kind === 'intent' ? undefined : paySentBefore(parts, { sale, intentId, reference, settleAt });
+}
+
+const sellerOf = (open: Intent | OpenSale) => ('sale' in open ? open.sale : open).merchantId;
+
 /** For a transaction that the network may have dropped: sending the same one again lands it once. */
-async function sendAgain(parts: MppParts, accepted: Accepted, { payer, wire }: SelfPaid): Promise<void> {
-  accepted.requireCapacity(payer);
+async function sendAgain(parts: MppParts, { caller }: Accepted, wire: string): Promise<void> {
+  caller.requireTurn();
   await sendWire(parts.rpc, wire);
 }
 

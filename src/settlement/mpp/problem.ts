@@ -20,6 +20,19 @@ export interface Problem {
   detail: string;
 }
 
+/** True if the network never accepted the payment: paying once more is right. */
+export function wasNeverAccepted({ type }: Problem): boolean {
+  return type === `${BASE}payment-expired`;
+}
+
+/** For a client that has paid, which a 402 would make pay again. */
+export interface PaidInVain extends Problem {
+  /** The transaction's signature. */
+  transaction: string;
+  /** What it brought this seller, in base units; absent while the network does not show it. */
+  amount?: string;
+}
+
 const BASE = 'https://paymentauth.org/problems/';
 
 export function problem(kind: ProblemKind, detail: string): Problem {

@@ -161,7 +161,7 @@ async function cancelIfSoldOut(
   session: Session,
 ): Promise<void> {
   const { merchantId } = sale;
-  if (await isOversold(tx, { merchantId, id: linkId }))
+  if (await isOversold(tx, { merchantId, id: linkId }, { now }))
     await cancelSession(tx, { merchantId, id: session.id }, now);
 }
 

@@ -2,6 +2,7 @@ import { readMerchantName } from '../../accounts/merchants/read-merchant-name.ts
 import { findTerminalAnywhere } from '../../accounts/terminals/queries.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { buildPayment } from '../../chain/solana/build-payment.ts';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { orderMemo } from '../../chain/solana/order-memo.ts';
@@ -11,12 +12,15 @@ import { type Intent, isOffered } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
-import { type Clock, elapsedMs } from '../../platform/lib/clock.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
 import { readBalance } from '../sponsor/create-sponsor.ts';
 import { offerSponsorship } from '../sponsor/offer-sponsorship.ts';
+import { isOwnWallet } from '../sponsor/queries.ts';
+import { isTrusted } from '../sponsor/require-trust.ts';
 import { ENOUGH_LAMPORTS, type Sponsor } from '../sponsor/sponsor.ts';
+import type { PaymentLimits } from './payment-limits.ts';
 import { dueBaseUnits, isWaiting, notPayable } from './read-public-intent.ts';
 
 export interface PrepareParts {
@@ -24,8 +28,7 @@ export interface PrepareParts {
   clock: Clock;
   rpc: Rpc;
   sponsor: Sponsor | undefined;
-  /** Whether strangers have a limit. */
-  isLimited: boolean;
+  limits: PaymentLimits;
   latestBlockhash(): Promise<LatestBlockhash>;
   mint: string;
 }
@@ -51,11 +54,14 @@ export async function prepareIntentPayment(
 }
 
 /** The same for a page, whose wallet only signs where the fee is paid for it. A wallet that also sends could not add our signature. */
-export async function prepareForPage(parts: PrepareParts, intentId: string, account: string) {
+export async function prepareForPage(
+  parts: PrepareParts,
+  { intentId, account, ip }: { intentId: string; account: string; ip: string },
+) {
   const intent = await findIntentAnywhere(parts.db, intentId);
   if (!intent) throw new AppError('NOT_FOUND');
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
-  const sponsor = await findSponsor(parts, intent, account);
+  const sponsor = await findSponsor(parts, intent, { account, ip });
   const { transaction, message } = await prepare(parts, intent, account, {
     memo: orderMemo(intent.referenceAddress),
     feePayer: sponsor?.feePayer.address,
@@ -68,21 +74,21 @@ export async function prepareForPage(parts: PrepareParts, intentId: string, acco
   };
 }
 
-/** Each may cost RPC calls: beyond this, payers pay their own fee. */
-const looks = new TokenBuckets({ perSecond: 10, burst: 40 });
-
 /** The sponsor of this wallet's fee; undefined where the wallet pays it. */
 async function findSponsor(
   { rpc, clock, ...parts }: PrepareParts,
   intent: Intent,
-  account: string,
+  { account, ip }: { account: string; ip: string },
 ): Promise<Sponsor | undefined> {
-  if (!parts.sponsor || account === intent.destinationAddress) return undefined;
-  if (parts.isLimited && !looks.take('all', elapsedMs()).allowed) return undefined;
+  if (!parts.sponsor || (await isOwnWallet(parts.db, intent.merchantId, account))) return undefined;
+  if (!parts.limits.mayLook(ip, intent)) return undefined;
   const offer = await offerSponsorship(parts, intent, clock.now());
   if (typeof offer === 'string') return undefined;
+  const asked = { merchantId: intent.merchantId, payer: account, createdAt: clock.now() };
+  if (!(await isTrusted(parts.db, offer.sponsor, asked))) return undefined;
   if (!offer.isOnlyWhenNeeded) return offer.sponsor;
-  const lamports = await readBalance(rpc, account).catch((error: unknown) => {
+  const read = () => readBalance(rpc, account);
+  const lamports = await inShareOf([intent.merchantId, networkOf(ip)], read).catch((error: unknown) => {
     if (error instanceof RpcFailure) return undefined;
     throw error;
   });

@@ -17,6 +17,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { checkPayment } from './check-payment.ts';
+import type { PaymentLimits } from './payment-limits.ts';
 import { prepareForPage, prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
 import { readPublicIntent } from './read-public-intent.ts';
 import { sendPayment } from './send-payment.ts';
@@ -80,8 +81,7 @@ export interface PayingRoutes {
   log: Logger;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
-  /** Whether strangers have a limit. */
-  isLimited: boolean;
+  limits: PaymentLimits;
   publicUrl(): string;
 }
 
@@ -118,7 +118,7 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
   });
 
   const latestBlockhash = blockhashKeeper(parts.rpc);
-  const send = { ...parts, latestBlockhash };
+  const shared = { ...parts, latestBlockhash };
   route(app, {
     method: 'POST',
     path: '/api/public/intents/{intentId}/send',
@@ -134,10 +134,14 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
       description: 'Sent. The chain decides whether it lands.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
-    handle: ({ params, body }) => sendPayment(send, params.intentId!.toLowerCase(), body.transaction),
+    handle: ({ params, body, request }) =>
+      sendPayment(shared, {
+        id: params.intentId!.toLowerCase(),
+        transaction: body.transaction,
+        ip: request.ip,
+      }),
   });
 
-  const prepare = { ...parts, latestBlockhash };
   route(app, {
     method: 'POST',
     path: '/api/public/intents/{intentId}/transaction',
@@ -149,14 +153,19 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     body: TransactionBody,
     success: { status: 200, schema: TransactionView, description: 'For the wallet to sign.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
-    handle: ({ params, body }) => prepareForPage(prepare, params.intentId!.toLowerCase(), body.account),
+    handle: ({ params, body, request }) =>
+      prepareForPage(shared, {
+        intentId: params.intentId!.toLowerCase(),
+        account: body.account,
+        ip: request.ip,
+      }),
   });
 
   const icon = () => `${parts.publicUrl()}/icon.svg`;
   transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
-    prepareIntentPayment(prepare, id, account),
+    prepareIntentPayment(shared, id, account),
   );
   transactionRequest(app, '/api/public/terminals/:id/pay', icon, (id, account) =>
-    prepareTerminalPayment(prepare, id, account),
+    prepareTerminalPayment(shared, id, account),
   );
 }

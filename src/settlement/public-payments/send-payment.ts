@@ -1,31 +1,36 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
-import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
+import {
+  type CheckedTransfer,
+  readSignedPayment,
+  type SignedPayment,
+} from '../../chain/solana/signed-payment.ts';
+import { readAccountBalance } from '../../chain/solana/token-accounts.ts';
 import { readSponsored } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
-import { elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
 import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { noteSentPayment } from '../watcher/request-payment-check.ts';
+import type { Caller, PaymentLimits } from './payment-limits.ts';
 import { dueBaseUnits, isWaiting, notPayable, type PublicIntentParts } from './read-public-intent.ts';
 
 export interface SendParts extends PublicIntentParts {
   rpc: Rpc;
   log: Logger;
   sponsor: Sponsor | undefined;
-  /** Whether strangers have a limit. */
-  isLimited: boolean;
+  limits: PaymentLimits;
   latestBlockhash(): Promise<LatestBlockhash>;
 }
 
@@ -33,23 +38,44 @@ export interface SendParts extends PublicIntentParts {
  * Sends a signed payment to the network, for wallets that cannot do so themselves. Only a transaction that pays
  * exactly what is still due on this intent is sent; sending the same one twice is one payment.
  */
-export async function sendPayment(parts: SendParts, id: string, transaction: string) {
+export async function sendPayment(
+  parts: SendParts,
+  { id, transaction, ip }: { id: string; transaction: string; ip: string },
+) {
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
+  const caller = parts.limits.wallet(ip, intent);
+  return inShareOf([intent.merchantId, networkOf(ip)], () => sendFor(parts, intent, { transaction, caller }));
+}
+
+async function sendFor(
+  parts: SendParts,
+  intent: Intent,
+  { transaction, caller }: { transaction: string; caller: Caller },
+) {
   const read = readTransaction(transaction);
   const payment = await readSignedPayment(read);
-  if (!payment) return sendSponsored(parts, intent, read);
+  if (!payment) return sendSponsored(parts, intent, { transaction: read, caller });
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
-  if (!(await paysFor(intent, payment, parts.mint)))
+  const transfer = await findTransfer(intent, payment, parts.mint);
+  if (!transfer)
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
-  requireCapacity(parts, id);
+  const [source, , , payer] = transfer.accounts;
+  caller.requireTurn();
+  const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
+  if (held < transfer.amountBaseUnits) throw notTaken();
+  caller.requireRoom(payer!, intent.merchantId);
   await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => noteSentPayment(tx, intent, payment.signature, parts.clock.now()));
   return { signature: payment.signature };
 }
 
 /** One that lacks the fee payer's signature: it is ours to give, if the transaction does nothing but pay. */
-async function sendSponsored(parts: SendParts, intent: Intent, transaction: ReadTransaction | undefined) {
+async function sendSponsored(
+  parts: SendParts,
+  intent: Intent,
+  { transaction, caller }: { transaction: ReadTransaction | undefined; caller: Caller },
+) {
   const { sponsor } = parts;
   const read =
     sponsor &&
@@ -69,7 +95,11 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: Read
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
   if (namedInMemos(read.memos).some((reference) => reference !== intent.referenceAddress))
     throw badField('transaction', 'has the memo of another order, and so pays for that one');
-  requireCapacity(parts, intent.id);
+  caller.requireTurn();
+  const source = await associatedAccount(read.payer, parts.mint);
+  const held = await readAccountBalance(parts.rpc, source, 'processed').catch(networkUnavailable);
+  if (held < dueBaseUnits(intent)) throw notTaken();
+  caller.requireRoom(read.payer, intent.merchantId);
   const { signature } = await sponsorPayment(
     { ...parts, sponsor: sponsor! },
     { intent, via: 'wallet', transaction: read },
@@ -77,27 +107,21 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: Read
   return { signature };
 }
 
-async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: string): Promise<boolean> {
+/** The one transfer that pays what is due; undefined where there is none, or more than one to the merchant. */
+async function findTransfer(
+  intent: Intent,
+  { transfers }: SignedPayment,
+  mint: string,
+): Promise<CheckedTransfer | undefined> {
   const account = await associatedAccount(intent.destinationAddress, mint);
   const ours = transfers.filter(({ destination }) => destination === account);
   const [transfer] = ours;
-  return (
+  const isPayment =
     ours.length === 1 &&
     transfer!.mint === mint &&
     transfer!.amountBaseUnits === dueBaseUnits(intent) &&
-    transfer!.accounts.includes(intent.referenceAddress)
-  );
-}
-
-/** Each costs an RPC call: made-up transactions must not use up the calls needed to detect payments. */
-const ofIntent = new TokenBuckets({ perSecond: 0.2, burst: 5 });
-const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
-
-function requireCapacity({ isLimited }: SendParts, intentId: string): void {
-  const own = ofIntent.take(intentId, elapsedMs());
-  if (!own.allowed) throw refusal(own);
-  const all = isLimited ? ofAll.take('all', elapsedMs()) : undefined;
-  if (all?.allowed === false) throw refusal(all);
+    transfer!.accounts.includes(intent.referenceAddress);
+  return isPayment ? transfer : undefined;
 }
 
 async function send(rpc: Rpc, transaction: string): Promise<void> {
@@ -108,11 +132,17 @@ async function send(rpc: Rpc, transaction: string): Promise<void> {
     if (!(error instanceof RpcFailure)) throw error;
     if (/AlreadyProcessed|already been processed/.test(error.message)) return;
     if (error instanceof RpcRefusal) {
-      const message = /BlockhashNotFound|Blockhash not found/.test(error.message)
-        ? 'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.'
-        : 'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
+      if (!/BlockhashNotFound|Blockhash not found/.test(error.message)) throw notTaken(error);
+      const message =
+        'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.';
       throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
     }
     networkUnavailable(error);
   }
+}
+
+function notTaken(cause?: Error): AppError {
+  const message =
+    'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
+  return new AppError('INVALID_STATE', { message, ...(cause && { detail: cause.message, cause }) });
 }

@@ -41,6 +41,11 @@ export const CreateRefundBody = Shape('CreateRefundRequest', {
       cancelSubscription: Optional(
         Flag('Cancel the subscription that was paid for, immediately. Default: false.'),
       ),
+      takeBackCredit: Optional(
+        Flag(
+          'Refund also what a plan change gave as account credit for the time that was paid, and take that credit back, as far as the customer still has it. Default: false.',
+        ),
+      ),
     }),
   ),
   metadata: NewMetadata,

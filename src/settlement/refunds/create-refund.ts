@@ -1,5 +1,11 @@
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import {
+  findGivenCredit,
+  type GivenCredit,
+  revokeGivenCredit,
+  sumUnspent,
+} from '../../billing/renewals/given-credit.ts';
 import { withdrawUncovered } from '../../billing/renewals/withdraw-change.ts';
 import { receivedCents } from '../../money/intents/intent.ts';
 import { markRefunding } from '../../money/intents/mark-refunding.ts';
@@ -20,7 +26,7 @@ import { requireAgentLimit } from './agent-limit.ts';
 import { refundEvent } from './change-refund.ts';
 import { emailClaimLink } from './email-customer.ts';
 import { insertRefund, insertRefundNumber, updateRefund } from './queries.ts';
-import { expiryOf, nextCheckAt, type Refund, type RefundReason } from './refund.ts';
+import { creditReasonOf, expiryOf, nextCheckAt, type Refund, type RefundReason } from './refund.ts';
 import { lockSource, refundableCents, type Source } from './refundable.ts';
 
 export interface NewRefund {
@@ -42,6 +48,8 @@ export interface NewRefund {
   notifyCustomer: boolean;
   revokeCredits: boolean;
   cancelSubscription: boolean;
+  /** Refund also what a plan change gave as account credit, and take that credit back. */
+  takeBackCredit?: boolean;
   mint: string;
   publicUrl: string;
   secrets: SecretBox;
@@ -54,7 +62,8 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   const source = await lockSource(tx, merchantId, input);
   requireSource(input, source);
   requirePaid(source);
-  const amountCents = amountOf(input, await refundableCents(tx, source, null));
+  const room = await readRoom(tx, input, source);
+  const amountCents = amountOf(input, room);
   const buyer = await readBuyer(tx, source);
   requireEffects(input, buyer.invoice);
   if (input.isAgent) await requireAgentLimit(tx, { source, session: buyer.session, amountCents });
@@ -63,6 +72,9 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   await updateRefund(tx, draft, nextCheckAt(draft, now));
   const isAsked = await emailClaimLink(tx, draft, input);
   const refund: Refund = isAsked ? { ...draft, claimEmail: 'queued' } : draft;
+  const cents = amountCents - room.left;
+  if (room.given && cents > 0n)
+    await revokeGivenCredit(tx, room.given, { cents, reason: creditReasonOf(refund), now });
   if (source.intent) await markRefunding(tx, source.intent, true);
   if (source.exception) await holdForRefund(tx, source.exception, { refundId: refund.id, now });
   const { subscriptionId } = buyer.invoice ?? {};
@@ -101,12 +113,40 @@ function requirePaid({ exception, intent }: Source): void {
     });
 }
 
-function amountOf({ amountCents }: NewRefund, left: Cents): Cents {
-  if (left === 0n) throw new AppError('INVALID_STATE', { message: 'Nothing is left to refund.' });
-  if (amountCents !== undefined && amountCents > left)
-    throw badField('amountCents', `must be at most ${left}: that is what is left to refund`);
-  return amountCents ?? left;
+interface Room {
+  /** Without what a plan change gave as account credit. */
+  left: Cents;
+  /** With what of that is taken back. */
+  most: Cents;
+  given: GivenCredit | undefined;
 }
+
+async function readRoom(tx: Tx, input: NewRefund, source: Source): Promise<Room> {
+  const { merchantId, takeBackCredit: isTaken = false } = input;
+  const left = await refundableCents(tx, source, null);
+  const given = source.intent && (await findGivenCredit(tx, merchantId, source.intent.id));
+  if (isTaken && !given)
+    throw badField('effects.takeBackCredit', 'needs a payment for which a plan change gave account credit');
+  if (!isTaken || !given) return { left, most: left, given };
+  const all = await refundableCents(tx, source, null, { withGiven: true });
+  const most = left + (await sumUnspent(tx, given));
+  return { left, most: most < all ? most : all, given };
+}
+
+function amountOf({ amountCents, takeBackCredit }: NewRefund, { most, given }: Room): Cents {
+  const why = given && given.cents > 0n ? WHY_LESS[takeBackCredit ? 'spent' : 'given'] : '';
+  if (most === 0n) throw new AppError('INVALID_STATE', { message: `Nothing is left to refund.${why}` });
+  if (amountCents !== undefined && amountCents > most)
+    throw badField('amountCents', `must be at most ${most}: that is what is left to refund.${why}`);
+  return amountCents ?? most;
+}
+
+const WHY_LESS = {
+  given:
+    ' A plan change gave the rest as account credit; effects.takeBackCredit refunds that too, as far as it is not spent.',
+  spent:
+    ' The customer has spent the account credit that a plan change gave for the rest; to refund that too, add it to their balance first.',
+};
 
 interface Buyer {
   session: Session | undefined;

@@ -1,3 +1,4 @@
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { readShares } from '../../money/invoices/stored-shares.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -78,6 +79,8 @@ export async function listCredited(
 export interface CreditNoteFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  /** One of these. */
+  customerIds?: readonly string[] | undefined;
   invoiceId?: string | undefined;
   refundId?: string | undefined;
 }
@@ -85,14 +88,16 @@ export interface CreditNoteFilter {
 export async function listCreditNotes(
   db: Queryable,
   merchantId: string,
-  filter: CreditNoteFilter,
+  asked: CreditNoteFilter,
   range: Range,
 ): Promise<CreditNote[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
     .within('id', range)
     .add('project_id = ?', filter.projectId)
     .add('customer_id = ?', filter.customerId)
+    .add('customer_id = any(?)', filter.customerIds)
     .add('invoice_id = ?', filter.invoiceId)
     .add('refund_id = ?', filter.refundId);
   const limit = conditions.place(range.limit);

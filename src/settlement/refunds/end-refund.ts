@@ -1,15 +1,25 @@
+import { restoreGivenCredit } from '../../billing/renewals/given-credit.ts';
 import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { isUndecided } from '../transfers/exception.ts';
 import { releaseFromRefund } from '../transfers/refund-exception.ts';
 import { sumReservedOfIntent } from '../transfers/refund-queries.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
 import { listExcess } from './list-excess.ts';
-import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
-import { type Refund, sentCents } from './refund.ts';
+import {
+  findOpenRefundOfException,
+  findRefund,
+  listRefundsToExpire,
+  lockRefund,
+  REFUNDS_TO_EXPIRE,
+} from './queries.ts';
+import { creditReasonOf, type Refund, sentCents } from './refund.ts';
 import { lockSource, type Source } from './refundable.ts';
 
 export interface End {
@@ -37,19 +47,22 @@ export async function cancelRefund(tx: Tx, input: End & { actor: string }): Prom
 const BATCH = 100;
 
 /** Ends those that nobody has sent within their time. Answers how many. */
-export async function expireDueRefunds(db: Database, mint: string, now: Date): Promise<number> {
-  let count = 0;
-  for (const ref of await listRefundsToExpire(db, now, BATCH)) {
-    await db.transaction(async (tx) => {
-      const source = await lockSource(tx, ref.merchantId, (await findRefund(tx, ref))!);
-      const before = (await lockRefund(tx, ref))!;
-      const isDue =
-        (before.status === 'awaiting_address' || before.status === 'ready') && before.expiresAt <= now;
-      if (isDue) await end(tx, before, source, 'expired', { ...ref, mint, now });
-    });
-    count++;
-  }
-  return count;
+export function expireDueRefunds(db: Database, mint: string, now: Date, log?: Logger): Promise<number> {
+  return eachAlone({ db, log }, REFUNDS_TO_EXPIRE, now, async (alone) => {
+    let count = 0;
+    for (const ref of await listRefundsToExpire(db, now, BATCH))
+      if (await alone(ref, () => db.transaction((tx) => expire(tx, { ...ref, mint, now })))) count++;
+    return count;
+  });
+}
+
+async function expire(tx: Tx, input: End): Promise<true> {
+  const source = await lockSource(tx, input.merchantId, (await findRefund(tx, input))!);
+  const before = (await lockRefund(tx, input))!;
+  const isDue =
+    (before.status === 'awaiting_address' || before.status === 'ready') && before.expiresAt <= input.now;
+  if (isDue) await end(tx, before, source, 'expired', input);
+  return true;
 }
 
 async function end(
@@ -60,6 +73,7 @@ async function end(
   { mint, now }: End,
 ): Promise<Refund> {
   const sent = sentCents(before);
+  await returnCredit(tx, before, before.amountCents - sent, now);
   if (sent > 0n) {
     const booked = await bookRefund(tx, {
       before,
@@ -90,4 +104,11 @@ async function end(
     await releaseFromRefund(tx, exception, { otherRefundId, now });
   }
   return ended;
+}
+
+/** What is not sent is the customer's credit again, as far as it was taken for it. */
+async function returnCredit(tx: Tx, refund: Refund, cents: Cents, now: Date): Promise<void> {
+  const { merchantId, customerId } = refund;
+  if (customerId === null || cents <= 0n) return;
+  await restoreGivenCredit(tx, { merchantId, customerId }, { cents, reason: creditReasonOf(refund), now });
 }

@@ -52,5 +52,5 @@ export const RECEIVER_PROBLEMS = [
 export type ReceiverProblem = (typeof RECEIVER_PROBLEMS)[number];
 
 function refused(problem: ReceiverProblem, text: string): AppError {
-  return badField(FIELD, text, problem);
+  return badField(FIELD, text, { reason: problem });
 }

@@ -81,7 +81,7 @@ async function requireReady(db: Database, merchantId: string, ids: readonly stri
   const found = new Map((await listRefundsById(db, merchantId, ids)).map((refund) => [refund.id, refund]));
   return ids.map((id, i) => {
     const refund = found.get(id);
-    if (!refund) throw badField(`ids[${i}]`, 'must be the id of one of your refunds');
+    if (!refund) throw badField(`ids.${i}`, 'must be the id of one of your refunds');
     if (refund.status !== 'ready') {
       const message = `Refund ${refundNumber(refund.number)} is ${refund.status}; only one that is ready can be sent.`;
       throw new AppError('INVALID_STATE', { message });

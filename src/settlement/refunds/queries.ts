@@ -1,7 +1,9 @@
+import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Refund, RefundStatus } from './refund.ts';
 
 const COLUMNS = `
@@ -141,6 +143,8 @@ export interface RefundFilter {
   status?: RefundStatus[] | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
+  /** Of any of these. */
+  customerIds?: readonly string[] | undefined;
   paymentIntentId?: string | undefined;
   invoiceId?: string | undefined;
   exceptionId?: string | undefined;
@@ -151,14 +155,16 @@ export interface RefundFilter {
 export async function listRefunds(
   db: Queryable,
   merchantId: string,
-  filter: RefundFilter,
+  asked: RefundFilter,
   range: Range,
 ): Promise<Refund[]> {
+  const filter = await withMerged(db, merchantId, asked);
   const conditions = new Conditions()
     .add('r.merchant_id = ?', merchantId)
     .within('r.id', range)
     .add('r.project_id = ?', filter.projectId)
     .add('r.customer_id = ?', filter.customerId)
+    .add('r.customer_id = any(?)', filter.customerIds)
     .add('r.payment_intent_id = ?', filter.paymentIntentId)
     .add('r.invoice_id = ?', filter.invoiceId)
     .add('r.exception_id = ?', filter.exceptionId)
@@ -224,10 +230,12 @@ export async function listRefundsById(
   ]);
 }
 
+export const REFUNDS_TO_EXPIRE = 'expire refunds';
+
 export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
   return db.query(
     `select merchant_id as "merchantId", id from refunds
-      where status in ('awaiting_address', 'ready') and expires_at <= $1 and ${isOpenMerchant()}
+      where status in ('awaiting_address', 'ready') and expires_at <= $1 and ${isOpenMerchant()} and ${notSetAside(REFUNDS_TO_EXPIRE, '$1', { merchantId: 'refunds.merchant_id', id: 'refunds.id' })}
       order by expires_at limit $2`,
     [now, limit],
   );

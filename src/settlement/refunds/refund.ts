@@ -164,3 +164,8 @@ function within(seconds: number, least: number, most: number): number {
 function endOf({ status, succeededAt, canceledAt, expiresAt }: Refund): Date | null {
   return status === 'expired' ? expiresAt : (succeededAt ?? canceledAt);
 }
+
+/** What the ledger says of account credit that was taken back for a refund. */
+export function creditReasonOf({ number }: Pick<Refund, 'number'>): string {
+  return `refund ${refundNumber(number)}`;
+}

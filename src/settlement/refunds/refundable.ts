@@ -62,10 +62,15 @@ function intentIdOf(
 }
 
 /** How much of it can still be sent back, without what other refunds take. `exceptId` is the refund that asks. */
-export async function refundableCents(tx: Tx, source: Source, exceptId: string | null): Promise<Cents> {
+export async function refundableCents(
+  tx: Tx,
+  source: Source,
+  exceptId: string | null,
+  counting: { withGiven?: boolean } = {},
+): Promise<Cents> {
   const { exception, intent } = source;
   const ofException = exception && (await leftOfException(tx, exception, exceptId));
-  const ofIntent = intent && (await leftOfIntent(tx, intent, exception, exceptId));
+  const ofIntent = intent && (await leftOfIntent(tx, intent, exception, exceptId, counting));
   const left = [ofException, ofIntent].filter((cents) => cents !== undefined);
   return left.reduce((least, cents) => (cents < least ? cents : least));
 }

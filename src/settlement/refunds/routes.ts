@@ -98,6 +98,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
           notifyCustomer: asked.notifyCustomer ?? true,
           revokeCredits: effects?.revokeCredits ?? false,
           cancelSubscription: effects?.cancelSubscription ?? false,
+          takeBackCredit: effects?.takeBackCredit ?? false,
         });
         return { status: 201, text: serialize(present(refund)) };
       });
@@ -288,9 +289,7 @@ async function requireRefund(db: Database, merchantId: string, id: string): Prom
 async function targetOf(db: Database, merchantId: string, body: CreateBody) {
   const given = [body.paymentIntentId, body.invoiceId, body.exceptionId].filter(Boolean);
   if (given.length !== 1)
-    throw new AppError('BAD_REQUEST', {
-      message: 'Exactly one of paymentIntentId, invoiceId and exceptionId is required',
-    });
+    throw badField('paymentIntentId', 'or invoiceId or exceptionId is required, and only one of them');
   const exceptionId = body.exceptionId?.toLowerCase() ?? null;
   if (!body.invoiceId) return { paymentIntentId: body.paymentIntentId?.toLowerCase() ?? null, exceptionId };
   const intentId = await findIntentOfInvoice(db, merchantId, body.invoiceId.toLowerCase());

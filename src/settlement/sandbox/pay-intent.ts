@@ -15,8 +15,6 @@ export interface PayIntent {
   paymentIntentId: string;
   amountCents?: Cents | undefined;
   outcome?: Outcome | undefined;
-  /** Makes two otherwise identical payments two different transactions. */
-  memo?: string | undefined;
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
@@ -41,7 +39,8 @@ export async function payIntent(
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
-    memo: input.memo ?? intent.referenceAddress,
+    memo: intent.referenceAddress,
+    from: 'customer',
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
   const signature = await paid.catch(refuseOverflow);

@@ -40,6 +40,7 @@ export async function payRefund(
       amountBaseUnits,
       reference: refund.referenceAddress,
       memo: refundNumber(refund.number),
+      from: 'merchant',
       kind: 'normal',
     });
   // An amount of its own is for trying out what happens when too much is sent.

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/db/database.ts';
  * are they deleted together. A test checks that every table of a merchant is either here or kept on purpose.
  */
 export const HISTORY_TABLES = [
+  'set_aside_work',
   'emails',
   'notes',
   'refund_requests',
@@ -25,6 +26,7 @@ export const HISTORY_TABLES = [
   'usage_records',
   'portal_sign_ins',
   'portal_sessions',
+  'portal_email_changes',
   'invoices',
   'discount_redemptions',
   'trials',

@@ -175,9 +175,21 @@ describe('POST /api/v2/sandbox/reset', () => {
       [t.shop.id],
     );
     await t.service.db.query(
+      `insert into set_aside_work (merchant_id, work, item_id, reason, failures, since, retry_at)
+       values ($1, 'expire intents', gen_random_uuid(), 'x', 1, now(), now())`,
+      [t.shop.id],
+    );
+    await t.service.db.query(
       `insert into portal_sign_ins (merchant_id, id, project_id, email, language, created_at)
        values ($1, gen_random_uuid(), $2, 'ada@example.com', 'en', now())`,
       [t.shop.id, project.id],
+    );
+    await t.service.db.query(
+      `insert into portal_email_changes (merchant_id, id, project_id, customer_id, email, is_by_email, token_hash,
+                                         asked_from_hash, created_at, expires_at)
+       select merchant_id, gen_random_uuid(), project_id, id, 'ada@example.com', false, sha256('a'), sha256('b'),
+              now(), now() + interval '1 hour' from customers where merchant_id = $1 limit 1`,
+      [t.shop.id],
     );
     const { nextCursor } = (await t.shop.call('GET', '/api/v2/events?after=latest')).body;
     const before = await countsOf(t.shop.id);

@@ -93,7 +93,8 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     id: 'createSandboxPayment',
     tag: 'Sandbox',
     summary: 'Pay with test money',
-    description: 'A test wallet pays on the sandbox chain; the payment is detected like any other.',
+    description:
+      'A test wallet pays on the sandbox chain; the payment is detected like any other. Each call is a transaction of its own, also within one slot.',
     scopes: [],
     body: PayBody,
     idempotency: 'text',
@@ -124,7 +125,7 @@ function refundRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     tag: 'Sandbox',
     summary: 'Send a refund with test money',
     description:
-      'A test wallet in the place of yours signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.',
+      'A test wallet in the place of yours, never the one that pays, signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.',
     scopes: SCOPES,
     ownerOnly: true,
     body: PayRefundBody,

@@ -19,6 +19,7 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'invoice.overdue': ['open'],
   'invoice.voided': ['void'],
   'invoice.uncollectible': ['uncollectible'],
+  'invoice.updated': ['uncollectible'],
   'checkout.session.created': ['open', 'unpaid'],
   'checkout.session.processing': ['open', 'processing'],
   'checkout.session.completed': ['complete', 'paid'],

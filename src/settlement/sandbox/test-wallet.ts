@@ -35,6 +35,8 @@ export interface TestPayment {
   amountBaseUnits: BaseUnits;
   reference: string | null;
   memo: string;
+  /** A customer and a merchant never share a wallet: what it sends to itself changes no balance. */
+  from: 'customer' | 'merchant';
   /** `wrong_mint` pays with a token that only looks like money; `broke` lands on chain and fails there. */
   kind: 'normal' | 'wrong_mint' | 'broke';
 }
@@ -47,9 +49,10 @@ export class TestWallet {
   readonly #chain: ChainControls;
   readonly #rpc: Rpc;
   readonly #mint: string;
-  #rich: Promise<KeyPairSigner> | undefined;
+  readonly #rich: Partial<Record<TestPayment['from'], Promise<KeyPairSigner>>> = {};
   #poor: Promise<KeyPairSigner> | undefined;
   #fakeMint: Promise<string> | undefined;
+  #sent = 0;
 
   constructor(chain: ChainControls, rpc: Rpc, mint: string) {
     this.#chain = chain;
@@ -58,12 +61,14 @@ export class TestWallet {
   }
 
   /** Returns the signature as soon as the transaction has been sent. */
-  async pay({ kind, ...payment }: TestPayment): Promise<string> {
-    const wallet = await (kind === 'broke' ? this.#brokeWallet() : this.#fundedWallet());
+  async pay({ kind, from, ...payment }: TestPayment): Promise<string> {
+    const wallet = await (kind === 'broke' ? this.#brokeWallet() : this.#fundedWallet(from));
     if (kind === 'normal') await this.#chain.mintTo(wallet.address, payment.amountBaseUnits);
     const mint = kind === 'wrong_mint' ? await this.#mintFake(wallet, payment.amountBaseUnits) : this.#mint;
     const unsigned = await buildPayment({
       ...payment,
+      // Two payments of one slot that are alike in all else would be one transaction.
+      memo: `${payment.memo} ${++this.#sent}`,
       payer: wallet.address,
       mint,
       ...(await latestBlockhash(this.#rpc)),
@@ -78,13 +83,13 @@ export class TestWallet {
     return this.#rpc.ask('sendTransaction', [transaction, options], (value) => text(value, 'signature'));
   }
 
-  #fundedWallet(): Promise<KeyPairSigner> {
-    this.#rich ??= this.#newWallet().catch((error: unknown) => {
+  #fundedWallet(from: TestPayment['from']): Promise<KeyPairSigner> {
+    this.#rich[from] ??= this.#newWallet().catch((error: unknown) => {
       // The next payment tries again.
-      this.#rich = undefined;
+      delete this.#rich[from];
       throw error;
     });
-    return this.#rich;
+    return this.#rich[from];
   }
 
   /** Its token account exists and holds next to nothing, so that a transfer fails on chain and not before. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { MAX_STATUSES, readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
@@ -58,8 +59,9 @@ export function landingWatch(rpc: Rpc) {
       return new Promise((resolve, reject) => {
         const waiter = { wanted, untilMs: elapsedMs() + withinMs, resolve };
         waiters.set(signature, [...(waiters.get(signature) ?? []), waiter]);
+        // For all who wait, and so in the turn of none of them.
         if (!isRunning)
-          run().catch((error: unknown) => {
+          inShareOf('landings', run, { isUrgent: true }).catch((error: unknown) => {
             isRunning = false;
             waiters.clear();
             reject(error);

@@ -1,5 +1,6 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import { accountKeeper } from '../../chain/solana/account-keeper.ts';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { object } from '../../chain/solana/shapes.ts';
 import { readTokenBalance } from '../../chain/solana/token-accounts.ts';
@@ -56,7 +57,7 @@ function keep<Value>(keepMs: number, read: () => Promise<Value>): () => Promise<
   return () => {
     if (latest && elapsedMs() - askedMs < keepMs) return latest;
     askedMs = elapsedMs();
-    const asked = read();
+    const asked = inShareOf('fee payer', read, { isUrgent: true });
     latest = asked;
     asked.catch(() => {
       if (latest === asked) latest = undefined;

@@ -1,3 +1,4 @@
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
@@ -5,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { claimUnderWay, returnFees, updateDropped, updateLanded, updateSent } from './queries.ts';
 import type { Sponsored } from './sponsor.ts';
-import { ignoreFailure, send } from './sponsor-payment.ts';
+import { ignoreFailure, SENT, send } from './sponsor-payment.ts';
 
 export interface FollowParts {
   db: Database;
@@ -23,7 +24,7 @@ const MARGIN_BLOCKS = 32n;
 export async function followSponsored({ db, rpc }: FollowParts, now: Date): Promise<void> {
   const underWay = await claimUnderWay(db, now, addSeconds(now, AGAIN_SECONDS), MAX_STATUSES);
   if (underWay.length === 0) return;
-  const reading = await readEnds(rpc, underWay);
+  const reading = await inShareOf(SENT, () => readEnds(rpc, underWay), { isUrgent: true });
   if (!reading) return;
   const { height, statuses } = reading;
   const landed: { signature: string; hasFailed: boolean }[] = [];

@@ -37,24 +37,28 @@ export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: In
   return rows.length > 0;
 }
 
+export interface WalletRecord {
+  underWayCents: bigint;
+  /** How many payments that is. */
+  underWay: number;
+  failures: number;
+}
+
 /**
  * What a wallet has under way and nobody has seen on chain, to which the lock lets nobody add meanwhile; and what of it
  * has failed since.
  */
-export async function readWalletRecord(
-  tx: Queryable,
-  payer: string,
-  since: Date,
-): Promise<{ underWayCents: bigint; failures: number }> {
+export async function readWalletRecord(tx: Queryable, payer: string, since: Date): Promise<WalletRecord> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('sponsored ' || $1, 0))`, [payer]);
-  const [row] = await tx.query<{ underWayCents: bigint; failures: number }>(
-    `select (select coalesce(sum(i.expected_amount_cents), 0)::bigint
+  const [row] = await tx.query<WalletRecord>(
+    `select u.cents as "underWayCents", u.count as "underWay",
+            (select count(*)::int from sponsored_transactions
+              where payer = $1 and has_failed and created_at > $2) as failures
+       from (select coalesce(sum(i.expected_amount_cents), 0)::bigint as cents, count(*)::int as count
                from sponsored_transactions t
                join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
               where t.payer = $1 and t.state in ('prepared', 'sent')
-                and i.status not in ('processing', 'succeeded')) as "underWayCents",
-            (select count(*)::int from sponsored_transactions
-              where payer = $1 and has_failed and created_at > $2) as failures`,
+                and i.status not in ('processing', 'succeeded')) u`,
     [payer, since],
   );
   return row!;
@@ -209,6 +213,24 @@ export async function sumSpentFor(db: Queryable, merchantId: string, since: Date
     [merchantId, since],
   );
   return row!.spent;
+}
+
+/** Whether the merchant shares the fee payer with others. */
+export async function hasOtherMerchants(db: Queryable, merchantId: string): Promise<boolean> {
+  const [row] = await db.query<{ hasOthers: boolean }>(
+    'select exists (select from merchants where id <> $1 and closed_at is null) as "hasOthers"',
+    [merchantId],
+  );
+  return row!.hasOthers;
+}
+
+/** Whether a wallet is one that the merchant is paid at. */
+export async function isOwnWallet(db: Queryable, merchantId: string, wallet: string): Promise<boolean> {
+  const rows = await db.query('select from payout_addresses where merchant_id = $1 and address = $2', [
+    merchantId,
+    wallet,
+  ]);
+  return rows.length > 0;
 }
 
 /** How many of a merchant's payments were signed since then, those that lapsed not counted. */

@@ -3,6 +3,7 @@ import { defaultSponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { Network } from '../../chain/solana/network.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { startOfUtcDay } from '../../platform/lib/clock.ts';
+import { merchantLimit } from './merchant-limit.ts';
 import { countSponsored } from './queries.ts';
 import type { Sponsor } from './sponsor.ts';
 import { readSponsorState, type SponsorReading } from './why-off.ts';
@@ -30,7 +31,7 @@ export async function readSponsor({ db, network, sponsor }: ReadSponsorParts, me
     isOn: state.reasonOff === null,
     address: sponsor?.feePayer.address ?? null,
     limitLamportsPerDay: sponsor?.limitLamportsPerDay ?? 0n,
-    merchantLimitLamportsPerDay: sponsor?.merchantLimitLamportsPerDay ?? null,
+    merchantLimitLamportsPerDay: sponsor ? await merchantLimit(db, sponsor, merchantId) : null,
     transactionsTodayCount: await countSponsored(db, merchantId, startOfUtcDay(now)),
   };
 }

@@ -21,7 +21,9 @@ const SponsorView = Shape('Sponsor', {
   balanceLamports: Nullable(Int64({ description: 'Null: not known.' })),
   spentTodayLamports: Int64({ description: 'On this UTC day, for all merchants of this service.' }),
   limitLamportsPerDay: Int64(),
-  merchantLimitLamportsPerDay: Nullable(Int64({ description: 'For you alone. Null: no limit of your own.' })),
+  merchantLimitLamportsPerDay: Nullable(
+    Int64({ description: 'For you alone. Null: no limit of your own, because you share it with nobody.' }),
+  ),
   transactionsTodayCount: Count('Your payments on this UTC day whose fee was paid.'),
 });
 

@@ -1,3 +1,4 @@
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
@@ -13,15 +14,18 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { readBalance } from './create-sponsor.ts';
+import { merchantLimit } from './merchant-limit.ts';
 import {
   findSponsoredByMessage,
   findSponsorMode,
   insertSponsored,
+  isOwnWallet,
   readWalletRecord,
   reserveFee,
   sumSpentFor,
   updateSent,
 } from './queries.ts';
+import { requireTrust } from './require-trust.ts';
 import { requireSuccess } from './simulate.ts';
 import { ENOUGH_LAMPORTS, type ReasonOff, type Sponsor, type Sponsored, type Via } from './sponsor.ts';
 import { dayOf, readSponsorState } from './why-off.ts';
@@ -42,6 +46,8 @@ export interface SponsorInput {
   transaction: SponsoredTransaction;
   /** It was simulated a moment ago, and would have succeeded. */
   isSimulated?: boolean;
+  /** Called once it was simulated here and would succeed; throws where there is no room for it. */
+  requireRoom?(): void;
 }
 
 /**
@@ -57,6 +63,7 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
   await requireOn(parts, input);
   await requireFree(db, intent, parts.clock.now());
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
+  input.requireRoom?.();
   // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
   const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(networkUnavailable);
   const { wire, signature } = await transaction.sign(sponsor.feePayer);
@@ -103,6 +110,12 @@ async function requireOn(
       'not_chosen',
       'Network fees are not paid for you here; pay with a little SOL in your wallet.',
     );
+  // Money that goes nowhere would be a way to spend the fees that are for customers.
+  if (await isOwnWallet(db, intent.merchantId, transaction.payer))
+    throw refusal(
+      'own_wallet',
+      'This wallet is the merchant’s own, so its network fees are not paid; pay with a little SOL in it.',
+    );
   const { reasonOff } = await readSponsorState(db, sponsor, clock.now(), intent.merchantId);
   // Programs have no other way to pay by x402; a wallet that has SOL does.
   if (reasonOff === null && mode === 'when_needed' && via === 'wallet')
@@ -132,6 +145,8 @@ async function requireFree(db: Database | Tx, intent: Intent, now: Date): Promis
 }
 
 const MAX_FAILURES_A_DAY = 2;
+/** Each may fail and cost its fee; a wallet that is served one after the other never has as many. */
+const MAX_UNDER_WAY = 5;
 
 /**
  * A transaction that fails on chain costs its fee too. So what a wallet has under way must be covered by what it holds,
@@ -142,17 +157,22 @@ async function checkRecord(
   tx: Tx,
   { payer, createdAt }: Sponsored,
   { due, held }: { due: BaseUnits; held: BaseUnits | undefined },
-): Promise<'covered' | undefined> {
+): Promise<{ underWay: number } | undefined> {
   const since = new Date(createdAt.getTime() - DAY_MS);
-  const { underWayCents, failures } = await readWalletRecord(tx, payer, since);
+  const { underWayCents, underWay: count, failures } = await readWalletRecord(tx, payer, since);
   if (failures >= MAX_FAILURES_A_DAY)
     throw refusal(
       'wallet_failed',
       'Payments from this wallet have failed, so its network fees are not covered today; pay the fee with a little SOL of your own.',
     );
-  if (underWayCents === 0n) return 'covered';
+  if (count >= MAX_UNDER_WAY)
+    throw refusal(
+      'wallet_busy',
+      'This wallet has several payments under way; wait a moment until they have arrived, or pay the fee with a little SOL of your own.',
+    );
+  if (underWayCents === 0n) return { underWay: count };
   if (held === undefined) return undefined;
-  if (centsToBaseUnits(underWayCents) + due <= held) return 'covered';
+  if (centsToBaseUnits(underWayCents) + due <= held) return { underWay: count };
   throw refusal(
     'wallet_short',
     'This wallet has other payments under way and not enough USDC for one more; wait until they have arrived.',
@@ -172,7 +192,10 @@ export type SignRefusal =
   | 'not_payable'
   | 'amount_changed'
   | 'under_way'
+  | 'own_wallet'
+  | 'wallet_busy'
   | 'wallet_failed'
+  | 'wallet_new'
   | 'wallet_short';
 
 function refusal(reason: SignRefusal, message: string): AppError {
@@ -216,7 +239,8 @@ function storeCovered(
     if (!intent) throw new AppError('NOT_FOUND');
     await requireFree(tx, intent, sponsored.createdAt);
     const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
-    if (!(await checkRecord(tx, sponsored, { due, held }))) return false;
+    const record = await checkRecord(tx, sponsored, { due, held });
+    if (!record) return false;
     const isSame = intent.expectedAmountCents === checked.expectedAmountCents;
     if (!isSame || intent.receivedBaseUnits !== checked.receivedBaseUnits)
       throw refusal('amount_changed', 'The amount due has changed; ask for a new transaction.');
@@ -226,19 +250,22 @@ function storeCovered(
     if (!(await reserveFee(tx, dayOf(createdAt), feeLamports, sponsor.limitLamportsPerDay)))
       throw noMoreToday('daily_limit_reached');
     // The day's row is locked by now, so no other payment is counted at the same time.
-    const limit = sponsor.merchantLimitLamportsPerDay;
+    const limit = await merchantLimit(tx, sponsor, intent.merchantId);
     if (limit !== null && (await sumSpentFor(tx, intent.merchantId, startOfUtcDay(createdAt))) > limit)
       throw noMoreToday('merchant_limit_reached');
+    await requireTrust(tx, sponsor, { sponsored, ...record });
     return true;
   });
 }
 
+/** Calls for money that is under way wait for nobody who has just come. */
+export const SENT = 'sponsored payments';
+
 /** Already simulated: the node has nothing to add, and what it has taken before it may take again. */
 export async function send(rpc: Rpc, transaction: Buffer): Promise<void> {
-  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
-  await rpc.ask('sendTransaction', [transaction.toString('base64'), options], (value) =>
-    text(value, 'signature'),
-  );
+  const params = [transaction.toString('base64'), { encoding: 'base64', skipPreflight: true, maxRetries: 0 }];
+  const ask = () => rpc.ask('sendTransaction', params, (value) => text(value, 'signature'));
+  await inShareOf(SENT, ask, { isUrgent: true });
 }
 
 export function ignoreFailure(error: unknown): void {

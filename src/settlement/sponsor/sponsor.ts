@@ -6,7 +6,7 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 export interface Sponsor {
   feePayer: FeePayer;
   limitLamportsPerDay: bigint;
-  /** The same for one merchant. Null: one may use up all of it. */
+  /** The same for one merchant. Null: not set, and so a share of it where there are several. */
   merchantLimitLamportsPerDay: bigint | null;
   /** Below this nothing more is signed: an account that is nearly empty cannot pay anything. */
   minLamports: bigint;

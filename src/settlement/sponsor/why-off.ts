@@ -1,6 +1,7 @@
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { startOfUtcDay } from '../../platform/lib/clock.ts';
+import { merchantLimit } from './merchant-limit.ts';
 import { sumSpent, sumSpentFor } from './queries.ts';
 import type { ReasonOff, Sponsor } from './sponsor.ts';
 
@@ -28,7 +29,7 @@ export async function readSponsorState(
   if (balanceLamports < sponsor.minLamports) return { ...state, reasonOff: 'low_balance' };
   if (spentTodayLamports + A_FEE > sponsor.limitLamportsPerDay)
     return { ...state, reasonOff: 'daily_limit_reached' };
-  const { merchantLimitLamportsPerDay: limit } = sponsor;
+  const limit = merchantId === undefined ? null : await merchantLimit(db, sponsor, merchantId);
   if (limit !== null && merchantId !== undefined) {
     const spent = await sumSpentFor(db, merchantId, startOfUtcDay(now));
     if (spent + A_FEE > limit) return { ...state, reasonOff: 'merchant_limit_reached' };

@@ -12,30 +12,32 @@ export type Origin = Pick<Intent, 'paidVia' | 'payerAddress'>;
 
 /**
  * Updates a locked intent to match its payment allocations, and its session, invoice and subscription to match the
- * intent; writes the events of the changes, if any.
+ * intent; writes the events of the changes, if any. What is paid stays as it was, whatever comes later.
  */
 export async function applyMoney(
   tx: Tx,
   intent: Intent,
-  { signature, origin, paidAt, now }: { signature: string; origin?: Origin } & Money,
+  { signature, origin, ...money }: { signature: string; origin?: Origin } & Money,
 ): Promise<Intent> {
+  if (intent.status === 'succeeded') return intent;
+  const { now } = money;
   const { received, seen } = await sumAllocations(tx, intent.merchantId, intent.id);
   const isMore = received > intent.receivedBaseUnits;
   const isCentsMore = addsCents(intent.receivedBaseUnits, received - intent.receivedBaseUnits);
   const funded: Intent = {
     ...intent,
     receivedBaseUnits: received,
-    ...(isMore && { txSignature: signature, ...origin }),
+    // Dust changes nothing that is shown.
+    ...(isCentsMore && { txSignature: signature, ...origin }),
   };
   const status = statusFromMoney(funded, seen);
   const after: Intent = {
     ...funded,
     status,
-    succeededAt: status === 'succeeded' ? (intent.succeededAt ?? now) : null,
+    succeededAt: status === 'succeeded' ? now : null,
   };
-  if (status === intent.status && !(status === 'underpaid' && isCentsMore)) {
+  if (status === intent.status && !isCentsMore) {
     if (isMore || after.statusWithoutPayment !== intent.statusWithoutPayment) await storeQuietly(tx, [after]);
-    if (isMore) await followIntent(tx, intent, after, { paidAt, now });
     return after;
   }
   // Falling back is not a new expiry or failure: its event is a plain update.
@@ -47,7 +49,7 @@ export async function applyMoney(
     [{ before: intent, after, signature, ...(isFallBack && !isUnannouncedPartial && { event: UPDATED }) }],
     now,
   );
-  await followIntent(tx, intent, stored!, { paidAt, now, isUnannouncedPartial });
+  await followIntent(tx, intent, stored!, money);
   return stored!;
 }
 

@@ -412,6 +412,48 @@ describe('GET …/suggestions', () => {
     expect(reasons).toEqual([...Array(4).fill('claimed same_amount'), ...Array(3).fill('claimed')]);
   });
 
+  test('the evidence is strong for an order that the payment names, or that one payer alone claims and nothing contradicts', async () => {
+    const claim = (signature: string, intentId: string) =>
+      service.db.query(
+        'insert into payment_claims (merchant_id, signature, intent_id, claimed_at) values ($1, $2, $3, now())',
+        [shop.id, signature, intentId],
+      );
+    const strong = async (id: string) =>
+      (await suggestions(id)).flatMap((each: { orderId: string; isStrong: boolean }) =>
+        each.isStrong ? [each.orderId] : [],
+      );
+    const ours = await newIntent(430, 'ours');
+    const { id, txSignature } = await unmatched(4_300_000n);
+    expect((await suggestions(id)).map(short)).toEqual([['ours', 430, ['same_amount']]]);
+    expect(await strong(id)).toEqual([]);
+    await claim(txSignature, ours.id);
+    expect(await strong(id)).toEqual(['ours']);
+    // Another payer says that it is theirs.
+    const other = await newIntent(999, 'other');
+    await claim(txSignature, other.id);
+    expect(await strong(id)).toEqual([]);
+
+    const since = await unmatched(5_550_000n);
+    await advance(service, 0.01, { isRead: false });
+    const made = await newIntent(555, 'made for it');
+    await claim(since.txSignature, made.id);
+    expect((await suggestions(since.id)).map(short)).toEqual([
+      ['made for it', 555, ['claimed', 'same_amount']],
+    ]);
+    expect(await strong(since.id)).toEqual([]);
+
+    const rival = [await newIntent(666, 'claimed'), await newIntent(666, 'fits too')];
+    const two = await unmatched(6_660_000n);
+    await claim(two.txSignature, rival[0].id);
+    expect(await strong(two.id)).toEqual([]);
+
+    const named = await newIntent(777, 'named');
+    await advance(service, 40);
+    await runDue(service);
+    const sent = { baseUnits: 8_880_000n, references: [named.referenceAddress] };
+    expect(await strong((await exceptionOf(await arrive(service, shop.id, sent))).id)).toEqual(['named']);
+  });
+
   test('what is not to be matched has none, nor what fits nothing; 404 for another merchant’s', async () => {
     const { exception } = await surplus();
     expect(await suggestions(exception.id)).toEqual([]);
@@ -420,6 +462,30 @@ describe('GET …/suggestions', () => {
     const other = await service.createMerchant('Other');
     expect((await other.call('GET', `${LIST}/${id}/suggestions`)).status).toBe(404);
   });
+});
+
+test('a match sends a receipt to the customer who is thereby said to have paid, unless that is not wanted', async () => {
+  const receipts = async () =>
+    (
+      await service.db.query<{ email: string }>(
+        `select c.email from emails e join customers c on c.merchant_id = e.merchant_id and c.id = e.customer_id
+          where e.merchant_id = $1 and e.kind = 'receipt'`,
+        [shop.id],
+      )
+    ).map(({ email }) => email);
+  service.db.queuesEmails = true;
+  const match = async (customerEmail: string, body: object) => {
+    const session = await newSession(shop, projectId, { amountCents: 420, customerEmail });
+    const { id } = await unmatched();
+    const { status } = await decide(id, 'link', { paymentIntentId: session.paymentIntentId, ...body });
+    const { body: paid } = await shop.call('GET', `/api/v2/checkout-sessions/${session.id}`);
+    return [status, paid.status];
+  };
+  expect(await match('quiet@shop.example', { sendReceipt: false })).toEqual([200, 'complete']);
+  expect(await receipts()).toEqual([]);
+  expect(await match('ada@shop.example', {})).toEqual([200, 'complete']);
+  expect(await receipts()).toEqual(['ada@shop.example']);
+  service.db.queuesEmails = false;
 });
 
 test('searching an amount finds the exception', async () => {

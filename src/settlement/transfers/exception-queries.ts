@@ -5,17 +5,18 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 
 const EXCEPTION_COLUMNS = `
-  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
+  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits", decimals,
   intent_id as "intentId", linked_intent_id as "linkedIntentId",
-  posting_id as "postingId", refund_id as "refundId", transfer_count as "transferCount", note, created_at as "createdAt",
+  posting_id as "postingId", refund_id as "refundId", is_after_payment as "isAfterPayment", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
 /** Once per transaction, kind and intent; false for one that is listed already. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
   const rows = await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
-                                     intent_id, posting_id, created_at, resolved_at, refund_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
+                                     intent_id, posting_id, created_at, resolved_at, refund_id,
+                                     is_after_payment, decimals)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing returning id`,
     [
       exception.merchantId,
       exception.id,
@@ -30,6 +31,8 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.createdAt,
       exception.resolvedAt,
       exception.refundId,
+      exception.isAfterPayment,
+      exception.decimals,
     ],
   );
   return rows.length > 0;
@@ -199,4 +202,23 @@ export async function hasRefundUnderWay(
     [merchantId, exceptionId],
   );
   return rows.length > 0;
+}
+
+/** A token that we do not count, as its receiver sees it. */
+export type ArrivedToken = Pick<PaymentException, 'mint' | 'baseUnits' | 'decimals'>;
+
+const MAX_TOKENS = 3;
+
+/** Other tokens that came for an intent and wait for a decision, the first few of them. */
+export async function listOtherTokens(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<ArrivedToken[]> {
+  return db.query<ArrivedToken>(
+    `select mint, base_units as "baseUnits", decimals from payment_exceptions
+      where merchant_id = $1 and intent_id = $2 and kind = 'wrong_mint' and status = 'open'
+      order by id limit ${MAX_TOKENS}`,
+    [merchantId, intentId],
+  );
 }

@@ -1,4 +1,5 @@
-import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { USDC_DECIMALS } from '../../chain/solana/network.ts';
+import { type BaseUnits, baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
 
 export const EXCEPTION_KINDS = [
   'unmatched',
@@ -26,7 +27,10 @@ export interface PaymentException {
   signature: string;
   destination: string;
   mint: string;
+  /** In the smallest unit of its token. */
   baseUnits: BaseUnits;
+  /** Of its token, as the chain says; null for another token that was listed before this was kept. */
+  decimals: number | null;
   /** The intent it was meant for, or is too much for. */
   intentId: string | null;
   /** The intent a person gave it to. */
@@ -35,6 +39,8 @@ export interface PaymentException {
   postingId: string | null;
   /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
   refundId: string | null;
+  /** The intent had been paid when it came: it is no part of what the intent received. */
+  isAfterPayment: boolean;
   /** How many transfers it covers: more than one only for a wrong token, of which the first is shown. */
   transferCount: bigint;
   note: string | null;
@@ -44,13 +50,28 @@ export interface PaymentException {
 
 type Raised = Omit<
   PaymentException,
-  'status' | 'linkedIntentId' | 'refundId' | 'transferCount' | 'note' | 'resolvedAt'
-> & { refundId?: string };
+  | 'status'
+  | 'linkedIntentId'
+  | 'refundId'
+  | 'isAfterPayment'
+  | 'transferCount'
+  | 'note'
+  | 'resolvedAt'
+  | 'decimals'
+> & { refundId?: string; isAfterPayment?: boolean; decimals?: number | null };
 
 /** The initial status: open for review, or closed immediately if it is dust. */
 export function asListed(raised: Raised): PaymentException {
-  const { refundId = null } = raised;
-  const listed = { ...raised, linkedIntentId: null, refundId, transferCount: 1n, note: null };
+  const { refundId = null, isAfterPayment = false, decimals = USDC_DECIMALS } = raised;
+  const listed = {
+    ...raised,
+    decimals,
+    linkedIntentId: null,
+    refundId,
+    isAfterPayment,
+    transferCount: 1n,
+    note: null,
+  };
   return isDust(raised)
     ? { ...listed, status: 'dust', resolvedAt: raised.createdAt }
     : { ...listed, status: 'open', resolvedAt: null };
@@ -59,8 +80,8 @@ export function asListed(raised: Raised): PaymentException {
 /**
  * Less than a cent. Other tokens are not measured in cents, and what became account credit is reviewed by a person.
  */
-function isDust({ kind, baseUnits, postingId }: Raised): boolean {
-  return kind !== 'wrong_mint' && postingId === null && baseUnitsToCents(baseUnits) === 0n;
+function isDust(raised: Raised): boolean {
+  return raised.postingId === null && centsOf(raised) === 0n;
 }
 
 /** Not decided yet; dust needs no decision, but can still get one. */
@@ -70,12 +91,20 @@ export function isUndecided({ status }: PaymentException): boolean {
 
 /** What can be done with money of a kind. */
 interface Traits {
-  /** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
+  /** Money of the right kind that no intent has been credited with. What was paid beyond the price or in part has been: it can only go back. */
   isLinkable: boolean;
   /** Part of what its intent has received, so that sending it back takes from the same money. */
   isOfIntent: boolean;
   /** Another token is sent back by hand, and what was sent twice is no longer here. */
   isRefundable: boolean;
+}
+
+/** Another token than the one that we count: it has no cents. */
+export const isOtherToken = ({ kind }: Pick<PaymentException, 'kind'>) => kind === 'wrong_mint';
+
+/** Whole cents of USDC; null for another token, of which nobody says what it is worth. */
+export function centsOf(exception: Pick<PaymentException, 'kind' | 'baseUnits'>): Cents | null {
+  return isOtherToken(exception) ? null : baseUnitsToCents(exception.baseUnits);
 }
 
 const LINKABLE: Traits = { isLinkable: true, isOfIntent: false, isRefundable: true };
@@ -94,6 +123,14 @@ const TRAITS: Record<ExceptionKind, Traits> = {
   over_refunded: NEITHER,
 };
 
-export const isLinkable = ({ kind }: PaymentException) => TRAITS[kind].isLinkable;
-export const isOfIntent = ({ kind }: PaymentException) => TRAITS[kind].isOfIntent;
-export const isRefundable = ({ kind }: PaymentException) => TRAITS[kind].isRefundable;
+const traitsOf = ({ kind, isAfterPayment }: PaymentException) => (isAfterPayment ? LINKABLE : TRAITS[kind]);
+
+export const isLinkable = (exception: PaymentException) => traitsOf(exception).isLinkable;
+export const isOfIntent = (exception: PaymentException) => traitsOf(exception).isOfIntent;
+export const isRefundable = (exception: PaymentException) => traitsOf(exception).isRefundable;
+
+const UNALLOCATED_KINDS = EXCEPTION_KINDS.filter((kind) => TRAITS[kind].isLinkable);
+
+/** In SQL: whether a row of `payment_exceptions` is money that arrived and that no intent had been credited with. */
+export const IS_UNALLOCATED = (exception: string) =>
+  `(${exception}.kind in (${UNALLOCATED_KINDS.map((kind) => `'${kind}'`).join(', ')}) or ${exception}.is_after_payment)`;

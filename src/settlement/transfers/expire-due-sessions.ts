@@ -16,7 +16,9 @@ import { returnInvoiceCredit } from '../../money/ledger/post.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { type DueSession, listDueSessions } from './session-queries.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
+import { type DueSession, listDueSessions, SESSIONS_TO_EXPIRE } from './session-queries.ts';
 
 const SLICE = 200;
 
@@ -25,17 +27,21 @@ const SLICE = 200;
  * past that moment and no payment is under way. What was received in part stays where it is, and full payment in
  * the 30 days after still completes all of it.
  */
-export async function expireDueSessions(db: Database, now: Date): Promise<number> {
-  let expired = 0;
-  for (;;) {
-    const due = await listDueSessions(db, now, SLICE);
-    let moved = 0;
-    for (const session of due) {
-      if (await db.transaction((tx) => expireSession(tx, session, now))) moved++;
+export function expireDueSessions(db: Database, now: Date, log?: Logger): Promise<number> {
+  return eachAlone({ db, log }, SESSIONS_TO_EXPIRE, now, async (alone) => {
+    let expired = 0;
+    for (;;) {
+      const failed = alone.failures();
+      const due = await listDueSessions(db, now, SLICE);
+      let moved = 0;
+      for (const session of due) {
+        const item = { merchantId: session.merchantId, id: session.sessionId };
+        if (await alone(item, () => db.transaction((tx) => expireSession(tx, session, now)))) moved++;
+      }
+      expired += moved;
+      if (due.length < SLICE || (moved === 0 && alone.failures() === failed)) return expired;
     }
-    expired += moved;
-    if (due.length < SLICE || moved === 0) return expired;
-  }
+  });
 }
 
 async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: Date): Promise<boolean> {
@@ -73,7 +79,7 @@ async function isYetToFallDue(
   return isRunning((await findSubscription(tx, { merchantId, id: subscriptionId! }))!);
 }
 
-/** A buyer who has paid a part keeps their place. */
+/** One that was paid in part can still be completed while a place is left. */
 async function isUnpaidOfLimited(tx: Tx, { intent, session }: LockedSession): Promise<boolean> {
   const { merchantId, paymentLinkId } = session;
   if (paymentLinkId === null || !isUnseen(intent)) return false;

@@ -1,22 +1,18 @@
 import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
-import { closeSession } from '../../billing/checkout-sessions/close-session.ts';
 import { clearUnapplied } from '../../billing/checkout-sessions/mark-unapplied.ts';
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import { registerBuyer } from '../../billing/checkout-sessions/register-buyer.ts';
-import { followPayment, type Session } from '../../billing/checkout-sessions/session.ts';
+import { followPayment, redemptionOf, type Session } from '../../billing/checkout-sessions/session.ts';
 import { regainsTrial } from '../../billing/checkout-sessions/session-trial.ts';
+import { keepRedemption } from '../../billing/discounts/redeem.ts';
 import { countLinkPayment } from '../../billing/payment-links/count-payment.ts';
+import { isOversold } from '../../billing/payment-links/create-link-session.ts';
 import { changeStillFits } from '../../billing/renewals/apply-paid-change.ts';
 import { applyPaidInvoice, withBoughtPeriod } from '../../billing/renewals/apply-paid-invoice.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
-import {
-  storeSubscriptionQuietly,
-  subscriptionEvent,
-} from '../../billing/subscriptions/change-subscription.ts';
-import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { type Intent, receivedCents, waivedCents } from '../../money/intents/intent.ts';
 import { isSeen } from '../../money/intents/seen.ts';
-import { changeInvoice, storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
+import { adjustInvoice, changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { numberInvoice } from '../../money/invoices/create-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
@@ -25,13 +21,15 @@ import { post, reapplyInvoiceCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import { announceSubscription } from './announce-subscription.ts';
+import { type Funded, refusePayment, withMoney } from './refuse-payment.ts';
 
 export interface Money {
   /** The block time of the transaction: when the customer paid. */
   paidAt: Date;
   now: Date;
-  /** Arrived before, but its event is only written now. */
-  isUnannouncedPartial?: boolean;
+  /** Unless a person has decided against it. */
+  sendsReceipt?: boolean;
 }
 
 /**
@@ -43,10 +41,14 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const locked = await lockSessionOfIntent(tx, after.merchantId, after.id);
   if (!locked) return;
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
-  const isMore = receivedCents(after) > receivedCents(before) || money.isUnannouncedPartial === true;
-  if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after });
-  if ((await isDeadChange(tx, invoice, locked, after, money)) || (await isSecondTrial(tx, locked, after)))
-    return refuse(tx, locked, invoice, { before, after }, money.now);
+  const isMore = receivedCents(after) > receivedCents(before);
+  if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after }, money.now);
+  const isRefused =
+    (await isDeadChange(tx, invoice, locked, after, money)) ||
+    (await isSecondTrial(tx, locked, after)) ||
+    (await isWithoutPlace(tx, locked, before, after, money.now)) ||
+    (await isWithoutDiscount(tx, locked, after));
+  if (isRefused) return refusePayment(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
   // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent, or with
@@ -80,7 +82,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     await reapplyInvoiceCredit(tx, { merchantId: after.merchantId, invoiceId: invoice.id, orderingKey, now });
   }
   await deliver(tx, session, now);
-  await emailBuyer(tx, session, paid.invoice);
+  if (money.sendsReceipt !== false) await emailBuyer(tx, session, paid.invoice);
 }
 
 /** Where nothing was paid, there is no receipt but the trial. */
@@ -94,22 +96,6 @@ function buyerOf({ customerId, subscriptionId }: Session) {
   return { customerId, subscriptionId };
 }
 
-/** A subscription created by its first money has its event after its invoice's. */
-async function announceSubscription(
-  tx: Tx,
-  subscription: Subscription,
-  { id: latestInvoiceId }: Invoice,
-): Promise<NewEvent> {
-  const started = { ...subscription, latestInvoiceId };
-  await storeSubscriptionQuietly(tx, started);
-  return subscriptionEvent('subscription.created', started, null, null);
-}
-
-interface Funded {
-  before: Intent;
-  after: Intent;
-}
-
 /**
  * Money for a closed session buys nothing: a moment later it is handled as unapplied. Until then it is on the
  * invoice, without anything that became account credit before.
@@ -118,13 +104,27 @@ async function noteUnapplied(
   tx: Tx,
   session: Session,
   invoice: Invoice,
-  { before, after }: Funded,
+  funded: Funded,
+  now: Date,
 ): Promise<void> {
-  await storeInvoiceQuietly(tx, {
-    ...invoice,
-    amountPaidCents: invoice.amountPaidCents + receivedCents(after) - receivedCents(before),
-    txSignature: after.txSignature,
-  });
+  const { txSignature } = funded.after;
+  if (receivedCents(funded.after) > receivedCents(funded.before)) {
+    const orderingKey = orderingKeyOf(session);
+    const noted = await adjustInvoice(tx, {
+      ...{ before: invoice, after: withMoney(invoice, funded), orderingKey, now },
+    });
+    const told = await changeSession(tx, {
+      before: session,
+      after: {
+        ...session,
+        paymentStatus: session.paymentStatus === 'unpaid' ? 'underpaid' : session.paymentStatus,
+        amountReceivedCents: receivedCents(funded.after),
+      },
+      event: 'checkout.session.updated',
+      txSignature,
+    });
+    await appendEvents(tx, [...noted, told], now);
+  }
   await clearUnapplied(tx, session.merchantId, session.id);
 }
 
@@ -145,16 +145,24 @@ async function isSecondTrial(tx: Tx, session: Session, intent: Intent): Promise<
   return intent.status === 'succeeded' && !(await regainsTrial(tx, session));
 }
 
-async function refuse(tx: Tx, session: Session, invoice: Invoice, funded: Funded, now: Date): Promise<void> {
-  // Closed as one that money came for, so that what came is found and dealt with.
-  const seen: Session = { ...session, paymentStatus: 'processing' };
-  const { events } = await closeSession(tx, { intent: funded.after, session: seen, invoice }, now);
-  const isChange = invoice.billingReason === 'subscription_change';
-  const dropped = isChange ? [await endUnpaid(tx, invoice, now)] : [];
-  await appendEvents(tx, [...events, ...dropped], now);
-  // A draft has no number and no event.
-  const sequence = invoice.number === null ? invoice.sequence : invoice.sequence + 1;
-  await noteUnapplied(tx, session, { ...invoice, status: 'void', sequence }, funded);
+/** Its place among a limited number was given back, and somebody else has it. */
+async function isWithoutPlace(
+  tx: Tx,
+  { status, paymentLinkId, merchantId, id: sessionId }: Session,
+  before: Intent,
+  after: Intent,
+  now: Date,
+): Promise<boolean> {
+  if (paymentLinkId === null || status !== 'expired') return false;
+  if (after.status !== 'succeeded' || before.status === 'succeeded') return false;
+  return isOversold(tx, { merchantId, id: paymentLinkId }, { now, besides: { sessionId } });
+}
+
+/** Its discount was given back while nobody paid, and there is none left: at that price it is not sold once more. */
+async function isWithoutDiscount(tx: Tx, session: Session, intent: Intent): Promise<boolean> {
+  if (session.discount === null || session.origin === 'renewal' || session.status === 'complete')
+    return false;
+  return intent.status === 'succeeded' && !(await keepRedemption(tx, redemptionOf(session)));
 }
 
 async function followInvoice(
@@ -178,7 +186,7 @@ async function followInvoice(
     const event = await changeInvoice(tx, { before, after, event: 'invoice.paid', orderingKey, now });
     return { invoice: { ...after, ...numbered }, event };
   }
-  if (isMore && intent.status === 'underpaid') {
+  if (isMore) {
     const event = await changeInvoice(tx, {
       before,
       after: funded,
@@ -188,9 +196,7 @@ async function followInvoice(
     });
     return { invoice: { ...funded, ...numbered }, event };
   }
-  if (funded.txSignature === before.txSignature) return { invoice: before };
-  await storeInvoiceQuietly(tx, funded);
-  return { invoice: funded };
+  return { invoice: before };
 }
 
 async function followSession(
@@ -201,20 +207,20 @@ async function followSession(
   now: Date,
 ): Promise<NewEvent | undefined> {
   const after = followPayment({ ...before, amountReceivedCents: receivedCents(intent) }, intent.status, now);
-  const isMoved =
-    after.paymentStatus !== before.paymentStatus || (isMore && after.paymentStatus === 'underpaid');
+  const isMoved = after.paymentStatus !== before.paymentStatus || isMore;
   if (!isMoved && !isFirstMoney) return undefined;
   return changeSession(tx, {
     before,
     after,
-    event: isMoved ? eventOf(after) : 'checkout.session.updated',
+    event: isMoved ? eventOf(before, after) : 'checkout.session.updated',
     txSignature: intent.txSignature,
   });
 }
 
-function eventOf({ paymentStatus }: Session) {
+function eventOf(before: Session, { paymentStatus }: Session) {
   if (paymentStatus === 'paid') return 'checkout.session.completed';
-  return paymentStatus === 'processing' ? 'checkout.session.processing' : 'checkout.session.updated';
+  const isBegun = paymentStatus === 'processing' && before.paymentStatus !== 'processing';
+  return isBegun ? 'checkout.session.processing' : 'checkout.session.updated';
 }
 
 /** Credits what was bought, once: the ledger's unique index guarantees it. */

@@ -38,3 +38,26 @@ export async function listFinalSignatures(
   );
   return rows.map(({ signature }) => signature);
 }
+
+export interface Attempt {
+  signature: string;
+  hasFailed: boolean;
+  /** It brought a token that we do not count. */
+  isOtherToken: boolean;
+}
+
+/** What the chain says of transactions that brought nothing to an address. */
+export async function listAttempts(
+  db: Queryable,
+  merchantId: string,
+  destination: string,
+  signatures: readonly string[],
+): Promise<Attempt[]> {
+  return db.query<Attempt>(
+    `select t.signature, t.has_failed as "hasFailed",
+            exists (select from payment_exceptions e
+                     where e.merchant_id = $1 and e.signature = t.signature and e.kind = 'wrong_mint') as "isOtherToken"
+       from incoming_transfers t where t.destination = $2 and t.signature = any($3)`,
+    [merchantId, destination, signatures],
+  );
+}

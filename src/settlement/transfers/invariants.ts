@@ -1,4 +1,5 @@
 import type { Invariant } from '../../platform/db/invariant.ts';
+import { IS_UNALLOCATED } from './exception.ts';
 
 export const settlementInvariants: Invariant[] = [
   {
@@ -29,14 +30,15 @@ export const settlementInvariants: Invariant[] = [
               where c.signature = a.signature and c.destination = a.destination), 0)
            + coalesce((select sum(e.base_units) from payment_exceptions e
               where e.signature = a.signature and e.destination = a.destination and e.status <> 'linked'
-                and e.kind in ('unmatched', 'ambiguous', 'canceled', 'late')), 0)`,
+                and ${IS_UNALLOCATED('e')}), 0)`,
   },
   {
     name: 'surplus-is-listed',
     says: 'What an intent received beyond what it expected, without what was waived, is listed, to the last unit.',
     violations: `
       select i.id from payment_intents i
-        left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'surplus'
+        left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id
+         and e.kind = 'surplus' and not e.is_after_payment
        where i.status = 'succeeded'
        group by i.merchant_id, i.id
       having coalesce(sum(e.base_units), 0) <> i.received_base_units + i.waived_base_units - i.expected_amount_cents::numeric * 10000`,

@@ -1,4 +1,4 @@
-import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
+import { findCustomer, lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { findProjectOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import { post } from '../../money/ledger/post.ts';
 import { findPosting } from '../../money/ledger/queries.ts';
@@ -65,7 +65,9 @@ async function creditOf(
 ): Promise<string | null> {
   if (postingId === null || customerId === undefined) return postingId;
   const posting = (await findPosting(tx, merchantId, postingId))!;
-  return posting.customerId === customerId ? postingId : null;
+  if (posting.customerId === customerId) return postingId;
+  const customer = await findCustomer(tx, { merchantId, id: customerId });
+  return customer?.mergedIntoId === posting.customerId ? postingId : null;
 }
 
 const WHOSE = {

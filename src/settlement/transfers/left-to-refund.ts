@@ -1,3 +1,4 @@
+import { findGivenCredit } from '../../billing/renewals/given-credit.ts';
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
@@ -20,13 +21,14 @@ export async function leftOfException(
 /**
  * What it received, without what refunds take, without what a person has decided about: kept, credited or sent back by
  * hand. And without what was sent beyond other refunds: the customer has that already, until somebody says that it came
- * back.
+ * back. What a plan change gave as account credit for the time that was paid is the customer's already too: `withGiven` counts it in.
  */
 export async function leftOfIntent(
   tx: Tx,
   intent: Intent,
   asked: PaymentException | undefined,
   exceptId: string | null,
+  { withGiven = false } = {},
 ): Promise<Cents> {
   const { merchantId, id } = intent;
   const reserved = await sumReservedOfIntent(tx, merchantId, id, exceptId);
@@ -34,7 +36,8 @@ export async function leftOfIntent(
     exceptionId: asked?.id ?? null,
     refundId: exceptId,
   });
-  return atLeastNothing(receivedCents(intent) - reserved - decided);
+  const given = withGiven ? undefined : await findGivenCredit(tx, merchantId, id);
+  return atLeastNothing(receivedCents(intent) - reserved - decided - (given?.cents ?? 0n));
 }
 
 function atLeastNothing(cents: Cents): Cents {

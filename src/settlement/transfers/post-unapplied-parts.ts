@@ -4,12 +4,15 @@ import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts'
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
-import { storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
+import { adjustInvoice } from '../../money/invoices/change-invoice.ts';
 import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { storeNewException } from './change-exception.ts';
 import { asListed } from './exception.ts';
 import { postUnapplied } from './post-unapplied.ts';
@@ -19,6 +22,7 @@ import {
   listFinalAllocations,
   listUnapplied,
   listUnappliedSignatures,
+  UNAPPLIED,
 } from './session-queries.ts';
 
 const SLICE = 200;
@@ -27,18 +31,22 @@ const SLICE = 200;
  * A partial payment that was never completed, 30 days after the deadline, and money for what was closed meanwhile: it
  * becomes the customer's account credit, once, and is listed for review. Returns how many sessions that were.
  */
-export async function postUnappliedParts(db: Database, mint: string, now: Date): Promise<number> {
+export function postUnappliedParts(db: Database, mint: string, now: Date, log?: Logger): Promise<number> {
   const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
-  let posted = 0;
-  for (;;) {
-    const due = await listUnapplied(db, lastDay, SLICE);
-    let moved = 0;
-    for (const session of due) {
-      if (await db.transaction((tx) => postOne(tx, session, mint, now))) moved++;
+  return eachAlone({ db, log }, UNAPPLIED, now, async (alone) => {
+    let posted = 0;
+    for (;;) {
+      const failed = alone.failures();
+      const due = await listUnapplied(db, { lastDay, now }, SLICE);
+      let moved = 0;
+      for (const session of due) {
+        const item = { merchantId: session.merchantId, id: session.sessionId };
+        if (await alone(item, () => db.transaction((tx) => postOne(tx, session, mint, now)))) moved++;
+      }
+      posted += moved;
+      if (due.length < SLICE || (moved === 0 && alone.failures() === failed)) return posted;
     }
-    posted += moved;
-    if (due.length < SLICE || moved === 0) return posted;
-  }
+  });
 }
 
 async function postOne(
@@ -54,7 +62,7 @@ async function postOne(
   if (await hasRefund(tx, merchantId, sessionId)) return false;
   if (!(await markUnapplied(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
-  await removeFromInvoice(tx, session);
+  await removeFromInvoice(tx, session, now);
   return true;
 }
 
@@ -85,7 +93,10 @@ async function listParts(tx: Tx, session: Session, mint: string, now: Date): Pro
 }
 
 /** What is listed, and where there is a customer their credit, is no longer the invoice's. */
-async function removeFromInvoice(tx: Tx, { merchantId, id }: Session): Promise<void> {
-  const invoice = (await lockInvoiceOfSession(tx, merchantId, id))!;
-  await storeInvoiceQuietly(tx, { ...invoice, amountPaidCents: 0n });
+async function removeFromInvoice(tx: Tx, session: Session, now: Date): Promise<void> {
+  const before = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
+  if (before.amountPaidCents === 0n) return;
+  const after = { ...before, amountPaidCents: 0n };
+  const orderingKey = orderingKeyOf(session);
+  await appendEvents(tx, await adjustInvoice(tx, { before, after, orderingKey, now }), now);
 }

@@ -1,7 +1,9 @@
+import { USDC_DECIMALS } from '../../chain/solana/network.ts';
 import { STATUSES } from '../../money/intents/intent.ts';
 import {
   Count,
   Flag,
+  Int32,
   Int64,
   List,
   Nullable,
@@ -12,7 +14,14 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
-import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
+import {
+  centsOf,
+  EXCEPTION_KINDS,
+  EXCEPTION_STATUSES,
+  isOtherToken,
+  type PaymentException,
+} from './exception.ts';
+import { FAILURES } from './explain-failure.ts';
 import type { History } from './read-history.ts';
 import { MATCH_REASONS, type Suggestions } from './suggest-matches.ts';
 
@@ -20,8 +29,21 @@ export const ExceptionView = Shape('PaymentException', {
   id: Uuid(),
   kind: OneOf(EXCEPTION_KINDS, 'Why a person should review this money.'),
   status: OneOf(EXCEPTION_STATUSES, 'dust: less than a cent, which needs no action.'),
-  amountCents: Int64({ description: 'Whole cents; for another token, its amount as if it had 6 decimals.' }),
+  amountCents: Nullable(
+    Int64({
+      description:
+        'Whole cents of USDC. Null with `wrong_mint`: another token has no cents, and nobody says what it is worth.',
+    }),
+  ),
   amountBaseUnits: Text({ description: 'The exact amount in the token’s smallest unit.' }),
+  decimals: Nullable(
+    Int32({
+      min: 0,
+      max: 255,
+      description:
+        'How many decimals the token has: `56000000` with 6 of them is 56. Null with `wrong_mint` that was listed before this was kept.',
+    }),
+  ),
   mint: Text({ description: 'Which token arrived.' }),
   txSignature: Text(),
   destinationAddress: Text(),
@@ -32,6 +54,9 @@ export const ExceptionView = Shape('PaymentException', {
     Uuid(
       'The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for.',
     ),
+  ),
+  isAfterPayment: Flag(
+    'true if the intent had been paid when this money arrived: it is no part of what the intent received, and can be linked to another one.',
   ),
   transferCount: Count(
     'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
@@ -51,7 +76,16 @@ export const HistoryView = Shape('PaymentIntentHistory', {
       status: OneOf(STATUSES, 'The status of the intent from then on.'),
       amountReceivedCents: Int64({ description: 'What had finally arrived by then.' }),
       txSignature: Nullable(
-        Text({ description: 'The last transaction that finally paid toward it by then.' }),
+        Text({
+          description:
+            'The last transaction that finally paid toward it by then; of `payment_intent.failed`, the attempt.',
+        }),
+      ),
+      failureReason: Nullable(
+        OneOf(
+          FAILURES,
+          'Of `payment_intent.failed`. failed_on_chain: no money moved. other_token: a token other than USDC arrived, see `exceptions`. elsewhere: it paid another account. Null where it is no longer known.',
+        ),
       ),
     }),
   ),
@@ -91,6 +125,9 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
           'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. same_sender: a part of it came from the same wallet.',
         ),
       ),
+      isStrong: Flag(
+        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence.',
+      ),
     }),
   ),
 });
@@ -122,12 +159,14 @@ export function presentHistory({ entries, transactions, exceptions }: History) {
 }
 
 export function presentException(exception: PaymentException) {
+  const cents = centsOf(exception);
   return {
     id: exception.id,
     kind: exception.kind,
     status: exception.status,
-    amountCents: saturateInt64(baseUnitsToCents(exception.baseUnits)),
+    amountCents: cents === null ? null : saturateInt64(cents),
     amountBaseUnits: exception.baseUnits.toString(),
+    decimals: exception.decimals ?? (isOtherToken(exception) ? null : USDC_DECIMALS),
     mint: exception.mint,
     txSignature: exception.signature,
     destinationAddress: exception.destination,
@@ -135,6 +174,7 @@ export function presentException(exception: PaymentException) {
     linkedPaymentIntentId: exception.linkedIntentId,
     balanceEntryId: exception.postingId,
     refundId: exception.refundId,
+    isAfterPayment: exception.isAfterPayment,
     transferCount: exception.transferCount,
     note: exception.note,
     createdAt: exception.createdAt,
@@ -144,6 +184,6 @@ export function presentException(exception: PaymentException) {
 
 /** With the currency for a CSV file: another token has none. */
 export function presentListed(exception: PaymentException) {
-  const currency = exception.kind === 'wrong_mint' ? null : 'USD';
+  const currency = isOtherToken(exception) ? null : 'USD';
   return { ...presentException(exception), currency };
 }

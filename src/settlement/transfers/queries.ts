@@ -131,12 +131,12 @@ export async function findFinalBefore(
   db: Queryable,
   destination: string,
   slot: bigint,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ signature: string }>(
-    `select signature from incoming_transfers where destination = $1 and slot < $2 and is_final order by slot desc limit 1`,
+): Promise<{ signature: string; slot: bigint } | undefined> {
+  const [row] = await db.query<{ signature: string; slot: bigint }>(
+    `select signature, slot from incoming_transfers where destination = $1 and slot < $2 and is_final order by slot desc limit 1`,
     [destination, slot],
   );
-  return row?.signature;
+  return row;
 }
 
 export async function listFinalTransfers(

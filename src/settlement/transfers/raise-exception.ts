@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
 import { storeNewException } from './change-exception.ts';
-import { asListed, type ExceptionKind } from './exception.ts';
+import { asListed, type ExceptionKind, isOtherToken } from './exception.ts';
 import { countWrongToken } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 
@@ -16,24 +16,27 @@ export interface MoneySource {
   signature: string;
   destination: string;
   mint: string;
+  /** Of another token than USDC. */
+  decimals?: number | null;
   merchantId: string;
   now: Date;
 }
 
-/** Lists what is too much, or for an order that was paid already. `intent` is as it was before this money. */
+/**
+ * Lists what is too much, or for an order that was paid already. `intent` is as it was before this money: if it had been
+ * paid, none of it is the intent's.
+ */
 export async function raiseForPaid(
   tx: Tx,
   source: MoneySource,
   intent: Intent,
   share: BaseUnits,
 ): Promise<void> {
+  if (intent.status === 'succeeded') return raiseException(tx, source, 'surplus', share, intent);
   const expected = requiredBaseUnits(intent);
-  const had = intent.receivedBaseUnits;
-  const surplusBefore = had > expected ? had - expected : 0n;
-  const total = had + share;
-  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
-  if (surplus > 0n) await raiseException(tx, source, 'surplus', surplus, intent);
-  const isNowPaid = had < expected && total >= expected;
+  const total = intent.receivedBaseUnits + share;
+  if (total > expected) await raiseException(tx, source, 'surplus', total - expected, intent);
+  const isNowPaid = total >= expected;
   if (isNowPaid && intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0) {
     await raiseException(tx, source, 'duplicate_order', total, intent);
   }
@@ -41,7 +44,7 @@ export async function raiseForPaid(
 
 export async function raiseException(
   tx: Tx,
-  { signature, destination, mint, merchantId, now }: MoneySource,
+  { signature, destination, mint, decimals, merchantId, now }: MoneySource,
   kind: ExceptionKind,
   baseUnits: BaseUnits,
   intent?: Intent,
@@ -55,12 +58,14 @@ export async function raiseException(
     destination,
     mint,
     baseUnits,
+    ...(decimals !== undefined && { decimals }),
     intentId: intent?.id ?? null,
     postingId: posting?.id ?? null,
+    isAfterPayment: kind === 'surplus' && intent?.status === 'succeeded',
     createdAt: now,
   });
   // Anybody can make a token and send it without end, with a reference that everybody sees on the chain.
-  if (kind === 'wrong_mint' && (await countWrongToken(tx, raised))) return;
+  if (isOtherToken(raised) && (await countWrongToken(tx, raised))) return;
   await storeNewException(tx, raised);
 }
 

@@ -1,10 +1,11 @@
-import type { Intent, IntentStatus } from '../../money/intents/intent.ts';
+import { eventFor, type Intent, type IntentStatus } from '../../money/intents/intent.ts';
 import { INTENT_CREATED } from '../../money/webhooks/event-types.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listEventsOf } from '../../platform/events/queries.ts';
 import { parseJson } from '../../platform/lib/json.ts';
 import type { PaymentException } from './exception.ts';
 import { listExceptionsOfIntent } from './exception-queries.ts';
+import { explainFailures, type Failure } from './explain-failure.ts';
 import { type AllocatedTransaction, listAllocatedTransactions } from './history-queries.ts';
 
 export interface HistoryEntry {
@@ -14,6 +15,8 @@ export interface HistoryEntry {
   status: IntentStatus;
   amountReceivedCents: bigint;
   txSignature: string | null;
+  /** Of an attempt that brought nothing. */
+  failureReason: Failure | null;
 }
 
 export interface History {
@@ -36,6 +39,7 @@ export async function readHistory(db: Database, intent: Intent): Promise<History
     status: 'pending',
     amountReceivedCents: 0n,
     txSignature: null,
+    failureReason: null,
   };
   const changes = told.map(({ createdAt, event, status, body }): HistoryEntry => {
     const { data } = parseJson(body) as {
@@ -47,8 +51,16 @@ export async function readHistory(db: Database, intent: Intent): Promise<History
       status: status as IntentStatus,
       amountReceivedCents: BigInt(data.amountCents),
       txSignature: data.txSignature,
+      failureReason: null,
     };
   });
+  const failed = changes.filter(({ event }) => event === eventFor('failed'));
+  const reasons = await explainFailures(
+    db,
+    intent,
+    failed.flatMap(({ txSignature }) => txSignature ?? []),
+  );
+  for (const entry of failed) entry.failureReason = reasons.get(entry.txSignature ?? '') ?? null;
   const entries = changes[0]?.event === INTENT_CREATED ? changes : [created, ...changes];
   return { entries, transactions, exceptions };
 }

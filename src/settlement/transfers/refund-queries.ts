@@ -53,7 +53,7 @@ export async function sumDecidedOfIntent(
         and case e.kind
               when 'over_refunded' then e.status in ('open', 'kept') and e.refund_id is distinct from $4
               when 'stray' then e.status <> 'linked'
-              when 'surplus' then e.status in ('kept', 'returned', 'credited')
+              when 'surplus' then e.status in ('kept', 'returned', 'credited') and not e.is_after_payment
               when 'duplicate_order' then e.status in ('returned', 'credited')
               else false end
         and (e.kind = 'over_refunded' or e.refund_id is null or r.exception_id = e.id)`,

@@ -27,7 +27,7 @@ export interface Resolve {
 /** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
 export async function linkException(
   tx: Tx,
-  input: Resolve & { origin?: Origin },
+  input: Resolve & { origin?: Origin; sendsReceipt?: boolean },
   intentId: string,
 ): Promise<PaymentException> {
   const { merchantId, now } = input;
@@ -49,8 +49,8 @@ export async function linkException(
   const credit = { merchantId, intentId, signature, destination, baseUnits, isFinal: true };
   await upsertAllocations(tx, [credit], now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
-  const { origin } = input;
-  await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now });
+  const { origin, sendsReceipt = true } = input;
+  await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now, sendsReceipt });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, exception, { status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }

@@ -3,7 +3,7 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { App, Call } from '../../platform/http/route.ts';
-import { Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { PaymentException } from './exception.ts';
@@ -16,6 +16,11 @@ const note = Optional(Nullable(Text({ max: 2000, lines: true })));
 
 const LinkBody = Shape('LinkExceptionRequest', {
   paymentIntentId: Uuid('An open or expired intent at the same address.'),
+  sendReceipt: Optional(
+    Flag(
+      'Whether the customer gets the usual e-mail if this pays the intent: true unless you say otherwise. An intent without a customer’s e-mail address sends none.',
+    ),
+  ),
 });
 const ReturnBody = Shape('MarkReturnedRequest', { note });
 const KeepBody = Shape('KeepExceptionRequest', { note });
@@ -47,7 +52,11 @@ export function resolveRoutes(app: App, parts: Parts): void {
     success: now('linked'),
     handle: (call) =>
       once(parts, 'linkException', call, (tx, input) =>
-        linkException(tx, input, call.body.paymentIntentId.toLowerCase()),
+        linkException(
+          tx,
+          { ...input, sendsReceipt: call.body.sendReceipt ?? true },
+          call.body.paymentIntentId.toLowerCase(),
+        ),
       ),
   });
   keyedRoute(app, {

@@ -34,7 +34,7 @@ async function losesTheRest(reference: string): Promise<void> {
   await vanish(await pay(600_000n, { isFinal: false }));
 }
 
-test('an intent: the part is reported as underpaid once when the rest vanishes', async () => {
+test('an intent: the part has its event when it is final, and is reported as underpaid once when the rest vanishes', async () => {
   const { body: intent } = await shop.call('POST', '/api/merchants/intents', {
     amountCents: 100,
     orderId: 'o',
@@ -47,6 +47,7 @@ test('an intent: the part is reported as underpaid once when the rest vanishes',
   expect(events.map(({ event, status, body }) => [event, status, JSON.parse(body).data.amountCents])).toEqual(
     [
       ['payment_intent.updated', 'processing', 0],
+      ['payment_intent.updated', 'processing', 40],
       ['payment_intent.underpaid', 'underpaid', 40],
       ['payment_intent.updated', 'processing', 40],
       ['payment_intent.updated', 'underpaid', 40],
@@ -60,7 +61,8 @@ test('a session: its invoice is reported as underpaid once, too', async () => {
   expect(await eventNames(service, shop.id, session.id)).toEqual([
     ...['invoice.created', 'checkout.session.created'],
     ...['payment_intent.updated', 'checkout.session.processing'],
-    ...['payment_intent.underpaid', 'invoice.underpaid', 'checkout.session.updated'],
+    ...['payment_intent.updated', 'invoice.underpaid', 'checkout.session.updated'],
+    ...['payment_intent.underpaid', 'checkout.session.updated'],
     ...['payment_intent.updated', 'checkout.session.processing'],
     ...['payment_intent.updated', 'checkout.session.updated'],
   ]);

@@ -117,6 +117,7 @@ describe('GET /api/merchants/intents/{intentId}/history', () => {
     status,
     amountReceivedCents,
     txSignature,
+    failureReason: null,
   });
 });
 
@@ -138,6 +139,7 @@ describe('GET /api/v2/exceptions', () => {
       status: 'open',
       amountCents: 1,
       amountBaseUnits: '12345',
+      decimals: 6,
       mint: MINT,
       txSignature: signatures[2],
       destinationAddress: shop.payoutAddress,
@@ -145,6 +147,7 @@ describe('GET /api/v2/exceptions', () => {
       linkedPaymentIntentId: null,
       balanceEntryId: null,
       refundId: null,
+      isAfterPayment: false,
       transferCount: 1,
       note: null,
       createdAt: expect.stringMatching(/Z$/),

@@ -2,6 +2,7 @@ import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 
 export interface DueSession {
   merchantId: string;
@@ -20,12 +21,16 @@ const NOT_REFUNDED = `not exists (select from refunds r
   where r.merchant_id = s.merchant_id and r.payment_intent_id = s.payment_intent_id
     and r.status not in ('canceled', 'expired'))`;
 
+export const SESSIONS_TO_EXPIRE = 'expire checkout sessions';
+export const UNAPPLIED = 'post money that bought nothing';
+const OF_SESSION = { merchantId: 's.merchant_id', id: 's.id' };
+
 /** Open sessions past their deadline whose destination has been read past it too. */
 export async function listDueSessions(db: Queryable, now: Date, limit: number): Promise<DueSession[]> {
   return db.query<DueSession>(
     `select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'open' and s.expires_at <= $1 and s.expires_at <= w.read_through and i.status <> 'processing'
-        and ${isOpenMerchant('s.merchant_id')}
+        and ${isOpenMerchant('s.merchant_id')} and ${notSetAside(SESSIONS_TO_EXPIRE, '$1', OF_SESSION)}
       order by s.expires_at limit $2`,
     [now, limit],
   );
@@ -35,18 +40,23 @@ export async function listDueSessions(db: Queryable, now: Date, limit: number): 
  * Sessions that were paid in part, whose last day for the rest has passed and been read past; and those that were
  * closed although money had come.
  */
-export async function listUnapplied(db: Queryable, lastDay: Date, limit: number): Promise<DueSession[]> {
+export async function listUnapplied(
+  db: Queryable,
+  { lastDay, now }: { lastDay: Date; now: Date },
+  limit: number,
+): Promise<DueSession[]> {
   return db.query<DueSession>(
     `(select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'expired' and s.payment_status = 'underpaid' and s.unapplied_at is null
         and s.expires_at <= $1 and s.expires_at <= w.read_through - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
-        and ${isOpenMerchant('s.merchant_id')}
+        and ${isOpenMerchant('s.merchant_id')} and ${notSetAside(UNAPPLIED, '$3', OF_SESSION)}
       order by s.expires_at limit $2)
      union all
      (select ${REF} from checkout_sessions s
        where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.unapplied_at is null
-         and ${NOT_REFUNDED} and ${isOpenMerchant('s.merchant_id')} limit $2)`,
-    [lastDay, limit],
+         and ${NOT_REFUNDED} and ${isOpenMerchant('s.merchant_id')}
+         and ${notSetAside(UNAPPLIED, '$3', OF_SESSION)} limit $2)`,
+    [lastDay, limit, now],
   );
 }
 

@@ -145,7 +145,7 @@ describe('one transfer', () => {
     ]);
   });
 
-  test('too much: succeeded with the true amount, the surplus listed; more later is surplus too', async () => {
+  test('too much: succeeded with the true amount, the surplus listed; more later is a surplus of its own', async () => {
     const intent = await newIntent();
     const first = await pay([intent.referenceAddress], UNITS + 70_000n);
     expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 107 });
@@ -154,7 +154,9 @@ describe('one transfer', () => {
     ]);
     const second = await pay([intent.referenceAddress], 30_000n);
     expect(await exceptionsOf(second)).toMatchObject([{ kind: 'surplus', base_units: 30_000n }]);
-    expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 110 });
+    expect(await read(intent.id)).toMatchObject({
+      ...{ status: 'succeeded', amountReceivedCents: 107, txSignature: first },
+    });
     expect(await eventsOf(intent.id)).toHaveLength(1);
   });
 
@@ -379,6 +381,8 @@ test('any order of confirmed, final, repeated and vanished transfers ends in the
       const intent = await newIntent();
       const signatures = units.map(newSignature);
       const state = units.map(() => 'absent');
+      const sum = (wanted: string) =>
+        units.reduce((total, unit, i) => (state[i] === wanted ? total + unit : total), 0n);
       for (const { transfer, what } of steps) {
         const signature = signatures[transfer]!;
         if (what === 'vanish') {
@@ -388,10 +392,11 @@ test('any order of confirmed, final, repeated and vanished transfers ends in the
           if (state[transfer] === 'confirmed') state[transfer] = 'absent';
         } else {
           await pay([intent.referenceAddress], units[transfer]!, { signature, isFinal: what === 'finalize' });
-          if (state[transfer] !== 'final') state[transfer] = what === 'finalize' ? 'final' : 'confirmed';
+          const isOver = state[transfer] === 'final' || state[transfer] === 'later';
+          // What is paid stays as it was: what becomes final later is no part of it.
+          const final = sum('final') >= UNITS ? 'later' : 'final';
+          if (!isOver) state[transfer] = what === 'finalize' ? final : 'confirmed';
         }
-        const sum = (wanted: string) =>
-          units.reduce((total, unit, i) => (state[i] === wanted ? total + unit : total), 0n);
         const { status, amountReceivedCents } = await read(intent.id);
         expect(BigInt(amountReceivedCents)).toBe(sum('final') / 10_000n);
         if (sum('final') >= UNITS) expect(status).toBe('succeeded');

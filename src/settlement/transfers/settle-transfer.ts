@@ -54,9 +54,11 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   const before = await listAllocationsOf(tx, signature, destination.owner);
   const { shares, rest } = shareOut(input, received, payable, before);
   const eligible = isFinal ? await withPaidTips(tx, payable, shares, now) : payable;
+  // What is paid stays as it was: later money is no part of it.
+  const unpaid = eligible.filter(({ status }) => status !== 'succeeded');
 
   const current = new Map(eligible.map((intent) => [intent.id, intent]));
-  for (const [i, read] of (await replaceCredits(tx, input, { eligible, shares, before })).entries()) {
+  for (const [i, read] of (await replaceCredits(tx, input, { unpaid, shares, before })).entries()) {
     // What the one before it bought may have withdrawn it, as a renewal does with a plan change.
     const intent = i === 0 ? read : (await lockIntent(tx, read))!;
     const origin = originOf(transaction, destination, intent, sponsored);
@@ -103,7 +105,7 @@ async function withPaidTips(
 }
 
 interface Credits {
-  eligible: readonly Intent[];
+  unpaid: readonly Intent[];
   shares: Map<string, BaseUnits>;
   before: readonly Credit[];
 }
@@ -112,24 +114,24 @@ interface Credits {
 async function replaceCredits(
   tx: Tx,
   { transaction, destination, isFinal, now }: SettleTransfer,
-  { eligible, shares, before }: Credits,
+  { unpaid, shares, before }: Credits,
 ): Promise<Intent[]> {
   const { signature } = transaction;
   await deletePendingAllocations(tx, signature, destination.owner);
-  for (const [intentId, baseUnits] of shares) {
+  for (const { merchantId, id: intentId } of unpaid) {
+    const baseUnits = shares.get(intentId) ?? 0n;
     if (baseUnits === 0n) continue;
-    const { merchantId } = eligible.find((intent) => intent.id === intentId)!;
     const credit = { merchantId, intentId, signature, destination: destination.owner, baseUnits, isFinal };
     await upsertAllocations(tx, [credit], now);
   }
-  const already = new Set(eligible.map((intent) => intent.id));
+  const already = new Set(unpaid.map((intent) => intent.id));
   const others = before.filter((credit) => !already.has(credit.intentId));
   const dropped = await lockIntentsById(
     tx,
     others.map(({ merchantId, intentId }) => ({ merchantId, id: intentId })),
   );
   return [
-    ...eligible.filter(
+    ...unpaid.filter(
       (intent) => shares.has(intent.id) || before.some((credit) => credit.intentId === intent.id),
     ),
     ...dropped,
@@ -175,12 +177,13 @@ async function raiseExceptions(
   const refused = named.find(({ id }) => !eligible.some((intent) => intent.id === id));
   if (rest > 0n) {
     const kind = whyUnattributed(refused, eligible, transaction);
-    const owner = kind === 'canceled' || kind === 'late' ? refused! : undefined;
+    const owner = kind === 'ambiguous' || kind === 'unmatched' ? undefined : refused!;
     await raiseException(tx, source, kind, rest, owner);
   }
-  for (const [mint, units] of otherTokensReceived(transaction, destination)) {
+  for (const [mint, { baseUnits, decimals }] of otherTokensReceived(transaction, destination)) {
     // Other tokens are the merchant's own business, unless the payment names one of our intents.
-    if (named.length > 0) await raiseException(tx, { ...source, mint }, 'wrong_mint', units, named[0]);
+    if (named.length > 0)
+      await raiseException(tx, { ...source, mint, decimals }, 'wrong_mint', baseUnits, named[0]);
   }
   for (const intent of eligible) {
     const share = shares.get(intent.id);
@@ -188,6 +191,7 @@ async function raiseExceptions(
   }
 }
 
+/** Why no intent takes it. What is paid stays so for good, long after it could have been paid. */
 function whyUnattributed(
   refused: Intent | undefined,
   eligible: readonly Intent[],
@@ -195,5 +199,6 @@ function whyUnattributed(
 ): ExceptionKind {
   if (eligible.length > 1) return 'ambiguous';
   if (!refused || isOlderThan(refused, blockTime)) return 'unmatched';
+  if (refused.status === 'succeeded') return 'surplus';
   return isCanceled(refused) ? 'canceled' : 'late';
 }

@@ -10,8 +10,10 @@ const MAX_SUGGESTIONS = 10;
 export const MATCH_REASONS = ['claimed', 'named', 'same_amount', 'same_sender'] as const;
 type MatchReason = (typeof MATCH_REASONS)[number];
 
-export interface Suggestion extends Omit<Candidate, 'isClaimed' | 'payerAddress'> {
+export interface Suggestion extends Omit<Candidate, 'isClaimed' | 'isContested' | 'payerAddress'> {
   reasons: MatchReason[];
+  /** The evidence is strong enough to be proposed as the answer; of one exception, at most one is. */
+  isStrong: boolean;
 }
 
 export interface Suggestions {
@@ -31,20 +33,52 @@ export async function suggestMatches(
     isLinkable(exception) && isUndecided(exception) ? listCandidates(db, exception, MAX_SUGGESTIONS) : [],
   ]);
   const payerAddress = payer ?? null;
-  return { payerAddress, suggestions: candidates.map((each) => suggest(each, exception, payerAddress)) };
+  const found = candidates.map((candidate) => ({
+    candidate,
+    reasons: reasonsOf(candidate, exception, payerAddress),
+  }));
+  const strong = strongestOf(found, exception);
+  return {
+    payerAddress,
+    suggestions: found.map((each) => {
+      const { isClaimed: _, isContested: __, payerAddress: ___, ...shown } = each.candidate;
+      return { ...shown, reasons: each.reasons, isStrong: each === strong };
+    }),
+  };
 }
 
-function suggest(
-  { isClaimed, payerAddress, ...candidate }: Candidate,
+function reasonsOf(
+  { isClaimed, payerAddress, paymentIntentId, missingCents, tipCents }: Candidate,
   { intentId, baseUnits }: PaymentException,
   sender: string | null,
-): Suggestion {
-  const { missingCents, tipCents } = candidate;
+): MatchReason[] {
   const holds: Record<MatchReason, boolean> = {
     claimed: isClaimed,
-    named: candidate.paymentIntentId === intentId,
+    named: paymentIntentId === intentId,
     same_amount: [missingCents, missingCents - tipCents].includes(baseUnitsToCents(baseUnits)),
     same_sender: payerAddress !== null && payerAddress === sender,
   };
-  return { ...candidate, reasons: MATCH_REASONS.filter((reason) => holds[reason]) };
+  return MATCH_REASONS.filter((reason) => holds[reason]);
+}
+
+interface Found {
+  candidate: Candidate;
+  reasons: readonly MatchReason[];
+}
+
+/**
+ * The one order that there is strong evidence for. The payment itself names it, by its reference or memo; or a payer claims it
+ * or its wallet has paid a part of it, which anybody can do and many customers of an exchange share: so this counts only
+ * for the one order whose amount fits, which was there when the money came and whose claim nobody disputes. An amount alone
+ * is no evidence.
+ */
+function strongestOf(found: readonly Found[], { createdAt }: PaymentException): Found | undefined {
+  const named = found.find(({ reasons }) => reasons.includes('named'));
+  if (named) return named;
+  const fitting = found.filter(({ reasons }) => reasons.includes('same_amount'));
+  const [only] = fitting;
+  if (!only || fitting.length > 1) return undefined;
+  const { candidate, reasons } = only;
+  const isPointedAt = reasons.includes('claimed') || reasons.includes('same_sender');
+  return isPointedAt && !candidate.isContested && candidate.createdAt <= createdAt ? only : undefined;
 }

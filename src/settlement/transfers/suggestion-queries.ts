@@ -16,6 +16,8 @@ export interface Candidate {
   createdAt: Date;
   payerAddress: string | null;
   isClaimed: boolean;
+  /** The same transaction is claimed for another intent too. */
+  isContested: boolean;
 }
 
 /** Open orders whose amount fits are looked for among this many; older ones are found by searching. */
@@ -71,7 +73,9 @@ export async function listCandidates(
             coalesce(s.tip_cents, 0) as "tipCents",
             s.customer_id as "customerId", coalesce(c.name, s.customer_name) as "customerName",
             coalesce(c.email, s.customer_email) as "customerEmail",
-            i.created_at as "createdAt", i.payer_address as "payerAddress", r.claimed as "isClaimed"
+            i.created_at as "createdAt", i.payer_address as "payerAddress", r.claimed as "isClaimed",
+            exists (select from payment_claims p where p.merchant_id = $1 and p.signature = $3 and p.intent_id <> i.id)
+              as "isContested"
        from ranked r join payment_intents i on i.merchant_id = $1 and i.id = r.id
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        left join customers c on c.merchant_id = s.merchant_id and c.id = s.customer_id

@@ -1,9 +1,11 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
+import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
+import { askInParts } from './ask-in-parts.ts';
 
 /** What an account finally held at a slot of one node, and that slot's block time. */
 export interface Snapshot {
@@ -34,6 +36,8 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
   const taken = new Map<string, { snapshot: Snapshot; atMs: number }>();
   /** When each was last requested; the longest ago comes first. */
   const askedMs = new Map<string, number>();
+  /** Why the node says nothing of an account. */
+  const refused = new Map<string, string>();
   const take = coalesce(takeTogether, { maxBatch: MOST_ACCOUNTS, maxInFlight: MAX_IN_FLIGHT });
 
   return async function snapshotOf(account: string, { fresh = false } = {}): Promise<Snapshot> {
@@ -58,15 +62,22 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
         if (names.size >= MOST_ACCOUNTS) break;
         if (!recent(name, atMs)) names.add(name);
       }
-      for (const name of names) taken.delete(name);
+      for (const name of names) {
+        taken.delete(name);
+        refused.delete(name);
+      }
       // A shared call must not queue among the calls of the one account whose turn it is.
       const fetch = () => fetchSnapshots(rpc, node, [...names]);
-      const snapshots = await inShareOf('snapshots', fetch, { isUrgent: true });
-      for (const [name, snapshot] of snapshots) taken.set(name, { snapshot, atMs });
+      const fetched = await inShareOf('snapshots', fetch, { isUrgent: true });
+      for (const [name, snapshot] of fetched.snapshots) taken.set(name, { snapshot, atMs });
+      for (const [name, reason] of fetched.refused) refused.set(name, reason);
     }
     return wanted.map(
       ({ account }) =>
-        taken.get(account)?.snapshot ?? new RpcFailure('what the node says of the account cannot be read'),
+        taken.get(account)?.snapshot ??
+        new RpcFailure(
+          `what the node says of the account cannot be read${refused.has(account) ? `: ${refused.get(account)}` : ''}`,
+        ),
     );
   }
 
@@ -75,6 +86,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
       if (ms > beforeMs) break;
       askedMs.delete(name);
       taken.delete(name);
+      refused.delete(name);
     }
   }
 }
@@ -83,17 +95,29 @@ async function fetchSnapshots(
   rpc: Rpc,
   node: number,
   accounts: readonly string[],
-): Promise<Map<string, Snapshot>> {
-  const { slot, balances } = await readBalances(rpc, node, accounts, 'finalized');
-  const seconds = await rpc.askNode(node, 'getBlockTime', [slot], blockSeconds);
-  const time = new Date(seconds * 1000);
-  return new Map([...balances].map(([account, balance]) => [account, { slot, time, balance }]));
+): Promise<{ snapshots: Map<string, Snapshot>; refused: Map<string, string> }> {
+  const { answers, refused } = await askInParts(accounts, isSolanaAddress, (part) =>
+    askBalances(rpc, node, part, 'finalized'),
+  );
+  const snapshots = new Map<string, Snapshot>();
+  for (const { answer } of answers) {
+    const { slot, balances } = answer;
+    const seconds = await rpc.askNode(node, 'getBlockTime', [slot], blockSeconds);
+    const time = new Date(seconds * 1000);
+    for (const [account, balance] of balances) snapshots.set(account, { slot, time, balance });
+  }
+  return { snapshots, refused };
 }
 
-/** What accounts held at a slot; one that cannot be parsed is missing. */
-export interface Balances {
+interface PartBalances {
   slot: number;
   balances: Map<string, bigint>;
+}
+
+/** What accounts held, at the slot of the oldest answer; one that cannot be parsed is missing. */
+export interface Balances extends PartBalances {
+  /** Of which the node says nothing, and why. */
+  refused: Map<string, string>;
 }
 
 export async function readBalances(
@@ -102,6 +126,24 @@ export async function readBalances(
   accounts: readonly string[],
   commitment: 'confirmed' | 'finalized',
 ): Promise<Balances> {
+  const { answers, refused } = await askInParts(accounts, isSolanaAddress, (part) =>
+    askBalances(rpc, node, part, commitment),
+  );
+  const slots = answers.map(({ answer }) => answer.slot);
+  const balances = new Map(answers.flatMap(({ answer }) => [...answer.balances]));
+  const slot =
+    slots.length > 0
+      ? Math.min(...slots)
+      : await rpc.askNode(node, 'getSlot', [{ commitment }], (value) => integer(value, 'slot'));
+  return { slot, balances, refused };
+}
+
+async function askBalances(
+  rpc: Rpc,
+  node: number,
+  accounts: readonly string[],
+  commitment: 'confirmed' | 'finalized',
+): Promise<PartBalances> {
   const options = { commitment, encoding: 'base64' };
   return rpc.askNode(node, 'getMultipleAccounts', [accounts, options], (value) => {
     const answer = object(value, 'accounts');

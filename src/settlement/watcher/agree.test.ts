@@ -11,6 +11,7 @@ function landed(more: Partial<LandedTransaction> & { units?: bigint } = {}): Lan
     mint: destination.mint,
     owner: 'shop',
     program: TOKEN_PROGRAM,
+    decimals: 6,
     amount,
   });
   const { units = 5n, ...rest } = more;

@@ -123,7 +123,9 @@ export function claimOf(transaction: LandedTransaction, destination: Destination
     [...signers].sort(),
     namedInMemos(memos).sort(),
     [...payersOf(transaction, { mint, destination: owner })].sort(),
-    [...otherTokensReceived(transaction, destination)].map(([mint, units]) => `${mint} ${units}`).sort(),
+    [...otherTokensReceived(transaction, destination)]
+      .map(([mint, { baseUnits, decimals }]) => `${mint} ${baseUnits} ${decimals}`)
+      .sort(),
     transfers
       .filter((transfer) => transfer.destination === destination.account)
       .map(

@@ -1,4 +1,4 @@
-import { type Rpc, RpcFailure, RpcUnreadable } from '../../chain/solana/rpc.ts';
+import { type Rpc, RpcFailure, RpcNotFound, RpcUnreadable } from '../../chain/solana/rpc.ts';
 import {
   type Finality,
   integer,
@@ -11,8 +11,10 @@ import {
   type ReportedTransaction,
   readTransaction,
 } from '../../chain/solana/transaction.ts';
+import { isSignature } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { accountSnapshots, type Balances, readBalances, type Snapshot } from './account-snapshots.ts';
+import { askInParts } from './ask-in-parts.ts';
 import { findBlockTime } from './block-time.ts';
 
 /** Transactions of version 1 are on mainnet; asking for less would make the node refuse them. */
@@ -28,6 +30,9 @@ export interface ChainNode {
   finalSlot(): Promise<number>;
   /** What many accounts hold as of now: confirmed, and perhaps not yet final. */
   balances(accounts: readonly string[]): Promise<Balances>;
+  /** How far back this node's history goes as of one of its slots; undefined where it does not say. */
+  horizon(atSlot: number): Promise<Horizon | undefined>;
+  /** Newest first. `until` only spares what is known: a node that no longer has it lists more. RpcNotFound: it does not have `before`. */
   signatures(
     account: string,
     options: { until?: string | undefined; before?: string | undefined },
@@ -35,6 +40,19 @@ export interface ChainNode {
   /** Null when the node does not have it; RpcUnreadable when it has, in a form that cannot be read. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<LandedTransaction | null>;
   statuses(signatures: readonly string[]): Promise<Finality[]>;
+  /** The same of any number of destinations: what the node refuses is in `refused`, and costs the others nothing. */
+  statusesOf(signatures: readonly string[]): Promise<Statuses>;
+}
+
+export interface Statuses {
+  statuses: Map<string, Finality>;
+  refused: Map<string, string>;
+}
+
+/** The oldest block that a node still has. */
+export interface Horizon {
+  slot: number;
+  time: Date;
 }
 
 export const PAGE = 1_000;
@@ -59,21 +77,37 @@ export async function firstAnswer<Answer>(
   return undefined;
 }
 
+const MAX_LOST = 100_000;
+
+/** So that the next list is not asked for twice; those noted longest ago are forgotten first. */
+function noteLost(lost: Map<string, string>, account: string, signature: string): void {
+  lost.delete(account);
+  lost.set(account, signature);
+  if (lost.size > MAX_LOST) lost.delete(lost.keys().next().value!);
+}
+
 function chainNode(rpc: Rpc, node: number): ChainNode {
+  /** Where the list of an account was to end, and the node did not have that any more. */
+  const lost = new Map<string, string>();
   return {
     index: node,
     snapshot: accountSnapshots(rpc, node),
     balances: (accounts) => readBalances(rpc, node, accounts, 'confirmed'),
     finalSlot: () =>
       rpc.askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot')),
-    signatures(account, { until, before }) {
-      const options = {
-        commitment: 'confirmed',
-        limit: PAGE,
-        ...(until && { until }),
-        ...(before && { before }),
+    horizon: horizonOf(rpc, node),
+    async signatures(account, { until, before }) {
+      const list = (filters: { until?: string; before?: string }) => {
+        const options = { commitment: 'confirmed', limit: PAGE, ...filters };
+        return rpc.askNode(node, 'getSignaturesForAddress', [account, options], signatureList);
       };
-      return rpc.askNode(node, 'getSignaturesForAddress', [account, options], signatureList);
+      const from = before === undefined ? {} : { before };
+      if (until === undefined || lost.get(account) === until) return list(from);
+      return list({ until, ...from }).catch((error: unknown) => {
+        if (!(error instanceof RpcNotFound)) throw error;
+        noteLost(lost, account, until);
+        return list(from);
+      });
     },
     async transaction(signature, commitment) {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: MAX_VERSION };
@@ -84,13 +118,45 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       const blockTime = shown.blockTime ?? (await findBlockTime(rpc, node, shown.slot));
       return { ...shown, blockTime };
     },
-    statuses(signatures) {
-      const options = { searchTransactionHistory: true };
-      return rpc.askNode(node, 'getSignatureStatuses', [signatures, options], (value) =>
-        signatureStatuses(value, signatures.length),
+    statuses: (signatures) => askStatuses(rpc, node, signatures),
+    async statusesOf(signatures) {
+      const { answers, refused } = await askInParts(signatures, isSignature, (part) =>
+        askStatuses(rpc, node, part),
       );
+      const pairs = answers.flatMap(({ items, answer }) => items.map((one, i) => [one, answer[i]!] as const));
+      return { statuses: new Map(pairs), refused };
     },
   };
+}
+
+function askStatuses(rpc: Rpc, node: number, signatures: readonly string[]): Promise<Finality[]> {
+  const options = { searchTransactionHistory: true };
+  return rpc.askNode(node, 'getSignatureStatuses', [signatures, options], (value) =>
+    signatureStatuses(value, signatures.length),
+  );
+}
+
+/** A horizon moves on as the chain does: it is asked again after about a minute of slots. */
+const KEEP_HORIZON_SLOTS = 150;
+
+function horizonOf(rpc: Rpc, node: number): ChainNode['horizon'] {
+  let kept: { atSlot: number; horizon: Promise<Horizon | undefined> } | undefined;
+  return (atSlot) => {
+    if (!kept || Math.abs(atSlot - kept.atSlot) >= KEEP_HORIZON_SLOTS)
+      kept = { atSlot, horizon: readHorizon(rpc, node) };
+    return kept.horizon;
+  };
+}
+
+/** Undefined where the node does not say: then it is taken to have everything. */
+async function readHorizon(rpc: Rpc, node: number): Promise<Horizon | undefined> {
+  try {
+    const slot = await rpc.askNode(node, 'getFirstAvailableBlock', [], (value) => integer(value, 'slot'));
+    return { slot, time: slot === 0 ? new Date(0) : await findBlockTime(rpc, node, slot) };
+  } catch (error) {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  }
 }
 
 /** The sender decides what is in a transaction, so an odd one is not the node's fault. */

@@ -2,7 +2,8 @@ import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts'
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../money/intents/intent.ts';
-import { claimReferenceChecks, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
+import type { MerchantTurns } from '../../money/intents/merchant-turns.ts';
+import { claimReferenceCheck, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { noteClaim } from '../transfers/note-claim.ts';
@@ -14,8 +15,6 @@ import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong 
 import { fetchTransaction, type WatchStep } from './read-account.ts';
 import { setAsideUnreadable } from './unreadable.ts';
 
-/** At most one a second: the accounts are the truth, this only finds what never touched them. */
-const AT_ONCE = 1;
 /** Maximum transactions read in one check; a flooded reference must not use up the calls for the rest. */
 const MAX_READ = 5;
 const AGAIN_SECONDS = 15;
@@ -30,17 +29,18 @@ interface Look extends WatchStep {
 
 /**
  * Checks intents by their own reference, while their page is open or a payer reports a payment, and a few times
- * afterwards: this finds payments with the wrong token or to the wrong place, and a transaction the payer submitted.
+ * afterwards: this finds payments with the wrong token or to the wrong place, and a transaction the payer submitted. One at
+ * each call, of the merchant whose turn it is: the accounts are the truth, this only finds what never touched them.
  */
-export async function checkReferences(step: WatchStep, log: Logger): Promise<void> {
+export async function checkReferences(step: WatchStep, log: Logger, turns: MerchantTurns): Promise<void> {
   const { db, now } = step;
-  for (const check of await claimReferenceChecks(db, now, AT_ONCE)) {
-    const { intent } = check;
-    const account = await findWatched(db, intent.destinationAddress);
-    const look = account && { ...step, intent, account, log };
-    const isOver = !look || [await readSubmitted(look), await readByReference(look)].every(Boolean);
-    await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
-  }
+  const check = await claimReferenceCheck(db, now, turns);
+  if (!check) return;
+  const { intent } = check;
+  const account = await findWatched(db, intent.destinationAddress);
+  const look = account && { ...step, intent, account, log };
+  const isOver = !look || [await readSubmitted(look), await readByReference(look)].every(Boolean);
+  await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
 }
 
 /** Reads what the payer has named; true when none of it is still to be read. */

@@ -135,9 +135,9 @@ async function readStatuses(
   if (signatures.length === 0) return new Map();
   // Another node first each time: one that keeps back what is final cannot hold it up.
   const statuses = await firstAnswer(quorum.inTurn('finality of refunds'), (node) =>
-    node.statuses(signatures),
+    node.statusesOf(signatures),
   );
-  return new Map(statuses?.map((status, i) => [signatures[i]!, status]));
+  return statuses?.statuses ?? new Map();
 }
 
 /** Confirmed, and neither final nor gone: there is nothing else to find out yet. */

@@ -6,6 +6,7 @@ import { listPendingTransfers } from '../transfers/queries.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
 import { firstAnswer } from './chain.ts';
 import { mapSome } from './map-some.ts';
+import { insertUnreadable } from './queries.ts';
 import { settleEach, type WatchStep } from './read-account.ts';
 
 interface Pending {
@@ -13,6 +14,9 @@ interface Pending {
   destination: string;
   slot: bigint;
 }
+
+/** Of one account, so that nobody can fill the database with them. */
+const MAX_REMEMBERED = 100;
 
 /** As many as one getSignatureStatuses takes. */
 const BATCH = 256;
@@ -47,10 +51,16 @@ export async function beginFollowing(
   });
   if (pending.length === 0) return { looked: 0, groups: [] };
   // Another node first each time: one that keeps back what is final cannot hold it up.
-  const statuses = await firstAnswer(quorum.inTurn('finality'), (node) =>
-    node.statuses(pending.map(({ signature }) => signature)),
+  const answer = await firstAnswer(quorum.inTurn('finality'), (node) =>
+    node.statusesOf(pending.map(({ signature }) => signature)),
   );
-  const withStatus = pending.map((transfer, i) => ({ ...transfer, status: statuses?.[i] }));
+  const withStatus = pending.map((transfer) => ({
+    ...transfer,
+    status: answer?.statuses.get(transfer.signature),
+  }));
+  for (const transfer of pending)
+    if (answer?.refused.has(transfer.signature))
+      await noteRefused(step, transfer, answer.refused.get(transfer.signature)!);
   const groups = Map.groupBy(withStatus, ({ destination }) => destination);
   const following = [...groups].map(async ([destination, group]) => {
     busy.add(destination);
@@ -62,6 +72,16 @@ export async function beginFollowing(
     }
   });
   return { looked: pending.length, groups: following };
+}
+
+/** Nobody can follow it, so it is on record for people, and makes room for those that can be followed. */
+async function noteRefused(
+  { db, quorum, now }: WatchStep,
+  { signature, destination, slot }: Pending,
+  reason: string,
+): Promise<void> {
+  quorum.rest(signature, destination);
+  await insertUnreadable(db, destination, [{ signature, slot: Number(slot), reason }], now, MAX_REMEMBERED);
 }
 
 /** Returns how many of them are over. */

@@ -1,12 +1,16 @@
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
+import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
+import { type ListedBack, listBack } from './list-back.ts';
 
 export interface NewSignatures {
   infos: SignatureInfo[];
   /** What keeps the list from being all that happened since the cursor. */
   gap: string | undefined;
+  /** The same where the node no longer has it: from when until when. */
+  unlisted?: Unlisted | undefined;
 }
 
 /** So many pages are listed in one go, and as many more each time all of them are known: a long gap takes several turns. */
@@ -14,7 +18,8 @@ const MAX_PAGES = 50;
 
 /**
  * The signatures since the cursor. A node that has lost its memory answers with nothing: where we know of an
- * older transaction, the list must reach back to it, and where we know of none, the account must be empty.
+ * older transaction, the list must reach back to it, and where we know of none, the account must be empty. One that says
+ * from which block on it has everything need not list what is older, if that has been listed before.
  */
 export async function listNew(
   node: ChainNode,
@@ -24,44 +29,58 @@ export async function listNew(
   areKnown: (signatures: readonly string[]) => Promise<boolean>,
 ): Promise<NewSignatures> {
   const { cursorSignature, cursorSlot } = account;
-  const listed = new Map<string, SignatureInfo>();
-  let unnamed = 0;
-  let before: string | undefined;
-  for (let page = 0; ; page++) {
-    if (page > 0 && page % MAX_PAGES === 0 && !(await areKnown([...listed.keys()]))) break;
-    const { infos, unnamedCount } = await node.signatures(account.account, { until, before });
-    unnamed += unnamedCount;
-    for (const info of infos) listed.set(info.signature, info);
-    const oldest = oldestFirst(infos)[0];
-    // A short page proves nothing: only reaching what is known, or nothing more, is the end.
-    if (!oldest || (cursorSignature !== null && listed.has(cursorSignature)) || reachesBack(oldest, account))
-      break;
-    before = oldest.signature;
-  }
+  const listed = await listBack(node, account.account, {
+    until,
+    isEnough: (oldest, all) =>
+      (cursorSignature !== null && all.has(cursorSignature)) || reachesBack(oldest, account),
+    isOver: async (pages, all) => pages % MAX_PAGES === 0 && !(await areKnown([...all.keys()])),
+  });
   const sinceMs = account.watchSince.getTime();
-  const infos = [...listed.values()].filter(
+  const infos = listed.infos.filter(
     (info) =>
       BigInt(info.slot) >= (cursorSlot ?? 0n) - OVERLAP_SLOTS &&
       (info.blockTime === null || info.blockTime * 1000 >= sinceMs),
   );
-  const isEmpty = listed.size === 0 && snapshot.balance > 0n;
-  return { infos, gap: gapIn(cursorSignature === null ? !isEmpty : listed.has(cursorSignature), unnamed) };
+  const { unnamedCount } = listed;
+  if (unnamedCount > 0)
+    return { infos, gap: `the node lists ${unnamedCount} entries that name no transaction` };
+  return { infos, ...(await gapBefore(node, account, listed, snapshot)) };
 }
 
-function gapIn(reachesBackFar: boolean, unnamed: number): string | undefined {
-  if (!reachesBackFar) return 'the list of transactions does not reach back to what is known';
-  return unnamed > 0 ? `the node lists ${unnamed} entries that name no transaction` : undefined;
+const TOO_SHORT = 'the list of transactions does not reach back to what is known';
+
+/** Why what is listed may not be all since the last time that everything was. */
+async function gapBefore(
+  node: ChainNode,
+  account: WatchedAccount,
+  { infos, hasEnded }: ListedBack,
+  snapshot: Snapshot,
+): Promise<Pick<NewSignatures, 'gap' | 'unlisted'>> {
+  const { cursorSignature, cursorSlot, watchSince } = account;
+  if (cursorSignature !== null && infos.some(({ signature }) => signature === cursorSignature))
+    return { gap: undefined };
+  const isRefuted = cursorSignature === null ? infos.length === 0 && snapshot.balance > 0n : true;
+  if (!hasEnded) return { gap: isRefuted ? TOO_SHORT : undefined };
+  const horizon = await node.horizon(snapshot.slot);
+  // It says that it has what it does not list: another time, or another node, will tell.
+  if (!horizon || horizon.slot === 0 || BigInt(horizon.slot) <= (cursorSlot ?? -1n))
+    return { gap: isRefuted ? TOO_SHORT : undefined };
+  const from = account.listedThrough ?? watchSince;
+  if (horizon.time.getTime() <= from.getTime() - OVERLAP_MS || horizon.time <= watchSince)
+    return { gap: undefined };
+  const unlisted = { from: new Date(Math.max(from.getTime(), watchSince.getTime())), until: horizon.time };
+  return {
+    gap: `the node has nothing from before ${unlisted.until.toISOString()}, and the history was read until ${unlisted.from.toISOString()}`,
+    unlisted,
+  };
 }
 
 /** A node may index late: a little of what was read is read again, and deduplicated by signature. */
 export const OVERLAP_SLOTS = 300n;
+/** About as long as that lasts. */
+export const OVERLAP_MS = 2 * 60_000;
 
 function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {
   if (oldest.blockTime !== null && oldest.blockTime * 1000 < watchSince.getTime()) return true;
   return cursorSlot !== null && BigInt(oldest.slot) < cursorSlot - OVERLAP_SLOTS;
-}
-
-/** Nodes promise newest first, within a slot too; some fail to. */
-export function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
-  return infos.toReversed().sort((a, b) => a.slot - b.slot);
 }

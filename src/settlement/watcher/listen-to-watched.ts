@@ -13,14 +13,14 @@ const GAP_SECONDS = 600;
 export function listenToWatched(parts: WatcherParts, wake: (destination: string) => void) {
   const { db, clock, log, wsUrl, wsMaxAccounts } = parts;
   if (!wsUrl) return { refresh: async () => {}, countUnheard: () => 0, close: () => {} };
-  const owners = new Map<string, string>();
+  /** Several only where a row is wrong: it must not silence the others. */
+  const owners = new Map<string, Set<string>>();
   let allAgainMs = 0;
   const notifications = subscribeToAccounts({
     url: wsUrl,
     maxPerSocket: wsMaxAccounts,
     onMention(account) {
-      const owner = owners.get(account);
-      if (owner !== undefined) wake(owner);
+      for (const owner of owners.get(account) ?? []) wake(owner);
     },
     onGap: (accounts) =>
       void scheduleTurns(db, accounts, realNow(), GAP_SECONDS).catch(
@@ -32,7 +32,11 @@ export function listenToWatched(parts: WatcherParts, wake: (destination: string)
       const isNew = elapsedMs() < allAgainMs;
       const names = await listWatchedNames(db, clock.now(), { isNew });
       if (!isNew) owners.clear();
-      for (const { account, destination } of names) owners.set(account, destination);
+      for (const { account, destination } of names) {
+        const known = owners.get(account);
+        if (known) known.add(destination);
+        else owners.set(account, new Set([destination]));
+      }
       const accounts = names.map(({ account }) => account);
       if (isNew) return notifications.addAccounts(accounts);
       notifications.listenTo(accounts);

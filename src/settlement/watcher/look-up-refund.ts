@@ -7,7 +7,7 @@ import type { RefundTransfer } from '../refunds/check-queries.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { Findings } from '../refunds/settle-refund.ts';
 import { type ChainNode, firstAnswer } from './chain.ts';
-import { oldestFirst } from './list-new.ts';
+import { oldestFirst } from './list-back.ts';
 import { measureRefund, type NamedRefunds } from './measure-refund.ts';
 import type { WatchStep } from './read-account.ts';
 import type { ReadTransaction } from './read-once.ts';
@@ -73,7 +73,9 @@ async function listNew(nodes: readonly ChainNode[], refund: Refund): Promise<Sig
   for (const node of nodes) {
     try {
       const { infos } = await node.signatures(refund.referenceAddress, { until });
-      return oldestFirst(infos);
+      // A node that does not have what was checked last lists what is older, too.
+      const known = infos.findIndex(({ signature }) => signature === until);
+      return oldestFirst(known < 0 ? infos : infos.slice(0, known));
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       failure = error;

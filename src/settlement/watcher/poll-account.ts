@@ -1,11 +1,13 @@
 import { RpcFailure } from '../../chain/solana/rpc.ts';
-import { noteReadThrough, noteTurn } from '../../chain/solana/watched-account.ts';
+import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
+import { noteReadThrough, noteTurn, noteUnlisted } from '../../chain/solana/watched-account.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { waitsForReading } from '../transfers/waits-for-reading.ts';
 import { accountsForAll } from './account-for-all.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
+import { OVERLAP_MS } from './list-new.ts';
 import { countUnreadable, type Unreadable } from './queries.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';
 import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
@@ -20,7 +22,15 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
   const { db, account, quorum } = input;
   const { destination } = account;
   if (!input.isHint) await retryUnreadable(input);
-  const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false, hasMore: false };
+  const turn: Turn = {
+    unread: new Map(),
+    proofs: [],
+    problem: undefined,
+    unlisted: undefined,
+    isListed: false,
+    isOver: false,
+    hasMore: false,
+  };
   // What one node leaves out of its lists is found in another node's turn.
   for (const node of input.isHint ? quorum.counting() : quorum.inTurn(account.account)) {
     await readFrom(node, input, turn);
@@ -29,6 +39,8 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
   await setAsideUnreadable(input, [...turn.unread.values()], log);
   // Only a whole turn may say that nothing came, or that all is well again.
   if (input.isHint) return { hasMore: turn.hasMore, problem: turn.problem };
+  if (turn.unlisted && !turn.isListed && !turn.hasMore && (await goOnAfter(input, turn.unlisted, log)))
+    return { hasMore: true, problem: turn.problem };
   if (!turn.isOver && !turn.hasMore && quorum.isEnough(turn.proofs.length)) {
     const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
     // Each for itself: a node that is behind must not say that its old slot was a late one.
@@ -44,6 +56,26 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
   return { hasMore: turn.hasMore, problem: turn.problem };
 }
 
+/** How much later a history may still be read on from: a node forgets more between two turns. */
+const GO_ON_MS = 2 * OVERLAP_MS;
+
+/**
+ * No node lists what nobody has read: that time is noted, for people to see, and reading continues after it. Whether something
+ * is missing, the balance will tell. False where the nodes keep so little that there would be no end to it.
+ */
+async function goOnAfter(
+  { db, account, now }: ReadAccount,
+  unlisted: Unlisted,
+  log: Logger,
+): Promise<boolean> {
+  const { destination } = account;
+  const listedThrough = new Date(unlisted.until.getTime() + GO_ON_MS);
+  if (listedThrough > now) return false;
+  await noteUnlisted(db, destination, unlisted, listedThrough);
+  log.error({ destination, ...unlisted }, 'no node lists this time of the account; it was never read');
+  return true;
+}
+
 interface PolledAccount {
   hasMore: boolean;
   problem: string | undefined;
@@ -54,6 +86,10 @@ interface Turn {
   /** What nodes held where the books explain all of it. */
   proofs: Snapshot[];
   problem: string | undefined;
+  /** The least that a node no longer lists of what nobody has read. */
+  unlisted: Unlisted | undefined;
+  /** A node has listed everything. */
+  isListed: boolean;
   /** Nothing depends on the other nodes. */
   isOver: boolean;
   hasMore: boolean;
@@ -62,11 +98,13 @@ interface Turn {
 async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promise<void> {
   const { db, account } = input;
   try {
-    const { snapshot, gap, unread, hasMore } = await readAccount(node, input);
+    const { snapshot, gap, unlisted, unread, hasMore } = await readAccount(node, input);
     turn.hasMore = hasMore;
     for (const one of unread) turn.unread.set(one.signature, one);
     turn.problem = gap ?? turn.problem;
+    if (unlisted && unlisted.until < (turn.unlisted?.until ?? snapshot.time)) turn.unlisted = unlisted;
     if (gap !== undefined) return;
+    turn.isListed = true;
     const isFirst = account.provenSlot === null;
     turn.isOver =
       input.isHint || (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time)));

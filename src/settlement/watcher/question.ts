@@ -12,6 +12,8 @@ export interface Question {
   slot: bigint;
   /** The node that claims it, if known: it is asked first. */
   from?: ChainNode;
+  /** Nobody has listed its time before: a node that has forgotten it meanwhile cannot be asked. */
+  isUnlisted?: boolean;
   /** How it is read from a node, where several questions share the answer. */
   read?: ReadTransaction;
   now: Date;

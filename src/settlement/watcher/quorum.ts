@@ -97,6 +97,18 @@ export class Quorum {
     );
   }
 
+  /** Lets a transaction wait that cannot be asked about. */
+  rest(signature: string, owner: string): void {
+    const nowMs = this.#nowMs();
+    const restUntilMs = nowMs + MAX_REST_MS;
+    this.#open.set(`${signature} ${owner}`, {
+      askedMs: nowMs,
+      tries: 0,
+      restUntilMs,
+      waitingSinceMs: new Map(),
+    });
+  }
+
   /** Whether a transaction is final, by the word of enough nodes. Contradictions are put on record. */
   async agree(question: Question): Promise<Answer> {
     const key = `${question.signature} ${question.destination.owner}`;
@@ -138,12 +150,33 @@ export class Quorum {
     try {
       const transaction = await (question.read ?? readTransaction)(node, question.signature, 'finalized');
       if (transaction) return { kind: 'shows', node: index, transaction };
-      return (await absence(node, question)) ?? { kind: 'behind', node: index, isLong };
+      return (await this.#absence(node, question)) ?? { kind: 'behind', node: index, isLong };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       const counts = this.#parts.rule.isStrict || !isLong;
       return { kind: 'silent', node: index, counts, reason: error.message };
     }
+  }
+
+  /**
+   * A node that does not show a transaction says something by that only once it is past the slot, and while it keeps it.
+   * What it has pruned it cannot contradict; that it is not waited for is limited to what it could not have been asked before.
+   */
+  async #absence(node: ChainNode, question: Question): Promise<Opinion | undefined> {
+    const { db, signature, destination, slot, isUnlisted = false } = question;
+    const finalSlot = await node.finalSlot();
+    if (BigInt(finalSlot) < slot + DECIDED_SLOTS) return undefined;
+    const known = await findFinalBefore(db, destination.owner, slot);
+    const [status, control] = await node.statuses(known ? [signature, known.signature] : [signature]);
+    if (status !== 'unknown' || (await node.transaction(signature, 'confirmed'))) return undefined;
+    const oldest = BigInt((await node.horizon(finalSlot))?.slot ?? 0);
+    if (slot < oldest) {
+      const counts = this.#parts.rule.isStrict || !isUnlisted;
+      return { kind: 'silent', node: node.index, counts, reason: 'the node keeps nothing that old' };
+    }
+    // A node that has forgotten what is final and should still be there knows nothing about what is gone.
+    const isSure = !known || control === 'finalized' || known.slot < oldest;
+    return { kind: 'absent', node: node.index, isSure };
   }
 
   #keepOpen(key: string, before: Open | undefined, opinions: readonly Opinion[], { disputed }: Decision) {
@@ -162,17 +195,4 @@ export class Quorum {
     this.#prunedMs = nowMs;
     for (const [other, { askedMs }] of this.#open) if (nowMs - askedMs > FORGET_MS) this.#open.delete(other);
   }
-}
-
-/** A node that does not show a transaction says something by that only once it is past the slot. */
-async function absence(
-  node: ChainNode,
-  { db, signature, destination, slot }: Question,
-): Promise<Opinion | undefined> {
-  if (BigInt(await node.finalSlot()) < slot + DECIDED_SLOTS) return undefined;
-  const known = await findFinalBefore(db, destination.owner, slot);
-  const [status, control] = await node.statuses(known ? [signature, known] : [signature]);
-  if (status !== 'unknown' || (await node.transaction(signature, 'confirmed'))) return undefined;
-  // A node that has forgotten what is final knows nothing about what is gone.
-  return { kind: 'absent', node: node.index, isSure: !known || control === 'finalized' };
 }

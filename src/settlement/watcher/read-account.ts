@@ -3,7 +3,8 @@ import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import { noteProgress } from '../../chain/solana/watched-account.ts';
+import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
+import { noteListedThrough, noteProgress } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isUnavailable } from '../../platform/db/database-errors.ts';
 import { wakeRefundChecks } from '../refunds/refund-checks.ts';
@@ -13,7 +14,8 @@ import { type SettleParts, settleTransfers } from '../transfers/settle-transfers
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreement-queries.ts';
-import { listNew, OVERLAP_SLOTS, oldestFirst } from './list-new.ts';
+import { oldestFirst } from './list-back.ts';
+import { listNew, OVERLAP_SLOTS } from './list-new.ts';
 import { mapSome } from './map-some.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
 import type { Quorum } from './quorum.ts';
@@ -38,6 +40,8 @@ export interface Reading {
   snapshot: Snapshot;
   /** Why not all of that history has been read; undefined when it has. */
   gap: string | undefined;
+  /** What the node no longer lists, where that is the reason. */
+  unlisted: Unlisted | undefined;
   /** What was listed and could not be read. */
   unread: Unreadable[];
   /** There is more than one turn reads: the next can follow immediately. */
@@ -62,10 +66,16 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     cursorSlot === null
       ? undefined
       : await findFinalBefore(db, destination, cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS));
-  const { infos, gap } = await listNew(node, account, until, snapshot, async (signatures) => {
-    const { seen, setAside } = await findKnown(input, signatures);
-    return signatures.every((signature) => seen.has(signature) || setAside.has(signature));
-  });
+  const { infos, gap, unlisted } = await listNew(
+    node,
+    account,
+    until?.signature,
+    snapshot,
+    async (signatures) => {
+      const { seen, setAside } = await findKnown(input, signatures);
+      return signatures.every((signature) => seen.has(signature) || setAside.has(signature));
+    },
+  );
   const inOrder = oldestFirst(infos);
   const { final, seen, setAside } = await findKnown(
     input,
@@ -95,6 +105,7 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     if (!isFinal && info.slot <= snapshot.slot) isWhole = false;
   }
   if (cursor) await moveCursor(input, cursor);
+  if (isWhole) await noteListed(input, snapshot);
   return {
     snapshot,
     gap:
@@ -102,6 +113,7 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
       (isWhole
         ? undefined
         : `${unread.size + undecided.size + later.size} transactions are not read yet, or not agreed on`),
+    unlisted,
     hasMore: later.size > 0 && unread.size < MAX_OLDEST,
     unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
   };
@@ -127,6 +139,11 @@ async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slo
   const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);
   if (cursorSlot !== undefined)
     await noteProgress(db, account.destination, { cursorSignature: signature, cursorSlot });
+}
+
+/** What was listed is in the books by now. A node that says it is further than the present is not believed. */
+async function noteListed({ db, account, now }: ReadAccount, { time }: Snapshot): Promise<void> {
+  await noteListedThrough(db, account.destination, time < now ? time : now);
 }
 
 const FETCH_AT_ONCE = 8;
@@ -191,9 +208,9 @@ interface ReadOne {
 /** What the node shows; final only if enough nodes agree, and nothing at all where enough say that there is no such thing. */
 async function readOne(
   node: ChainNode,
-  { signature, slot, isFinal }: SignatureInfo,
+  { signature, slot, isFinal, blockTime }: SignatureInfo,
   destination: Destination,
-  { db, quorum, now }: Pick<ReadAccount, 'db' | 'quorum' | 'now'>,
+  { db, quorum, account, now }: Pick<ReadAccount, 'db' | 'quorum' | 'account' | 'now'>,
   isRefuted: boolean,
 ): Promise<ReadOne> {
   if (!isFinal) {
@@ -201,7 +218,9 @@ async function readOne(
     const shown = await fetchTransaction(node, signature, 'confirmed');
     return typeof shown === 'string' ? { problem: shown, isFinal } : { transaction: shown, isFinal };
   }
-  const question = { db, signature, destination, slot: BigInt(slot), from: node, now };
+  const listedMs = (account.listedThrough ?? account.watchSince).getTime();
+  const isUnlisted = blockTime !== null && blockTime * 1000 > listedMs;
+  const question = { db, signature, destination, slot: BigInt(slot), from: node, isUnlisted, now };
   const { outcome, transaction, shown, problem } = await quorum.agree(question);
   if (outcome === 'final') return { transaction, isFinal };
   // A node that lists what it cannot show itself has proven nothing.

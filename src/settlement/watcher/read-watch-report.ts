@@ -1,5 +1,6 @@
 import { type FailingAccount, findOldestRead, listFailingAccounts } from '../../chain/solana/queries.ts';
 import { countWatched, findFirstWatched, findSweptThrough } from '../../chain/solana/sweep-queries.ts';
+import { listUnlisted, type UnlistedAccount } from '../../chain/solana/unlisted-queries.ts';
 import { HEAD_START_MS } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
@@ -16,6 +17,8 @@ export interface WatchReport {
   oldestReadSeconds: number;
   /** Transactions that could not be read for five minutes and more. */
   unreadableCount: number;
+  /** Accounts with a time that no node lists any more, the earliest first. */
+  unlisted: UnlistedAccount[];
 }
 
 /** How the watcher is doing, from what it has written down: so any process can say. */
@@ -25,6 +28,7 @@ export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date
     failing: await listFailingAccounts(db, serviceNow, addMinutes(now, -UNREAD_MINUTES)),
     oldestReadSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1000) : 0,
     unreadableCount: await countLongUnreadable(db, addMinutes(serviceNow, -UNREAD_MINUTES)),
+    unlisted: await listUnlisted(db),
   };
 }
 

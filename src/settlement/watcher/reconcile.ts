@@ -2,14 +2,15 @@ import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
-import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
+import type { SignatureInfo } from '../../chain/solana/shapes.ts';
+import { forgetUnlisted } from '../../chain/solana/watched-account.ts';
 import { sumWaived, type WaivedSums } from '../../money/intents/stats-queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listProvenRefunds, listRefundTransfers, type ProvenRefund } from '../refunds/check-queries.ts';
 import { listNamedRefunds } from '../refunds/queries.ts';
 import { listFinalTransfers } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
-import { oldestFirst } from './list-new.ts';
+import { listBack, oldestFirst } from './list-back.ts';
 import { measureRefund } from './measure-refund.ts';
 import { fetchTransaction, settleAll, type WatchStep } from './read-account.ts';
 
@@ -84,6 +85,7 @@ async function reconcileAccount(
     (await listFinalTransfers(db, destination)).map((row) => [row.signature, row.receivedBaseUnits]),
   );
   const { infos, problem } = await listFinal(node, account);
+  const foundBefore = report.differences.length + report.unreadable.length;
   for (const info of oldestFirst(infos)) {
     const { signature } = info;
     const transaction = await fetchTransaction(node, signature, 'finalized');
@@ -111,6 +113,8 @@ async function reconcileAccount(
       // Money found by its reference need not touch the account; it brought nothing there.
       if (units > 0n) report.differences.push({ destination, signature, booked: units, onChain: null });
     }
+  const isWhole = report.differences.length + report.unreadable.length === foundBefore;
+  if (repair && isWhole && account.unlistedFrom !== null) await forgetUnlisted(db, destination);
 }
 
 /** By the ordinary way, so that enough nodes must agree, and orders, invoices and webhooks follow. */
@@ -122,6 +126,11 @@ async function settleMissed(
 ): Promise<boolean> {
   const { unread, undecided } = await settleAll(node, [info], { ...repair, account });
   return unread.size + undecided.size === 0;
+}
+
+/** The block time of the first of them. */
+function oldestOf(transfers: readonly { blockTime: Date }[]): Date {
+  return new Date(Math.min(...transfers.map(({ blockTime }) => blockTime.getTime())));
 }
 
 /** The same for what was sent back: found by the refund's reference, measured at its address. */
@@ -137,7 +146,11 @@ async function reconcileRefund(
   const final = (await listRefundTransfers(db, refund)).filter(({ isFinal }) => isFinal);
   const booked = new Map(final.map(({ signature, baseUnits }) => [signature, baseUnits]));
   const destination = { owner, mint, account: await associatedAccount(owner, mint) };
-  const { infos, problem } = await listFinal(node, { account: referenceAddress, watchSince: new Date(0) });
+  const { infos, problem } = await listFinal(
+    node,
+    { account: referenceAddress, watchSince: new Date(0) },
+    oldestOf(final),
+  );
   for (const { signature } of infos) {
     const transaction = await fetchTransaction(node, signature, 'finalized');
     const inBooks = booked.get(signature) ?? null;
@@ -162,28 +175,30 @@ async function reconcileRefund(
 async function listFinal(
   node: ChainNode,
   { account, watchSince }: Pick<WatchedAccount, 'account' | 'watchSince'>,
+  /** From when on the node must have everything. */
+  needed = watchSince,
 ): Promise<{ infos: SignatureInfo[]; problem: string | undefined }> {
-  const found: SignatureInfo[] = [];
   const isOurs = ({ blockTime }: SignatureInfo) =>
     blockTime === null || blockTime * 1000 >= watchSince.getTime();
-  let unnamed = 0;
-  for (let before: string | undefined; ; ) {
-    let page: SignatureList;
-    try {
-      page = await node.signatures(account, { before });
-    } catch (error) {
-      if (error instanceof RpcFailure) return { infos: found, problem: error.message };
-      throw error;
-    }
-    unnamed += page.unnamedCount;
-    found.push(...page.infos.filter((info) => info.isFinal && isOurs(info)));
-    const oldest = oldestFirst(page.infos)[0];
-    // A short page proves nothing: only an empty one is the end.
-    if (!oldest || !isOurs(oldest))
-      return {
-        infos: found,
-        problem: unnamed > 0 ? `the node lists ${unnamed} entries that name no transaction` : undefined,
-      };
-    before = oldest.signature;
+  const into = new Map<string, SignatureInfo>();
+  const problem = await problemWith(async () => {
+    const { unnamedCount, hasEnded } = await listBack(node, account, {
+      into,
+      isEnough: (oldest) => !isOurs(oldest),
+    });
+    if (unnamedCount > 0) return `the node lists ${unnamedCount} entries that name no transaction`;
+    const horizon = hasEnded ? await node.horizon(await node.finalSlot()) : undefined;
+    const isShort = horizon !== undefined && horizon.slot > 0 && horizon.time > needed;
+    return isShort ? `the node has nothing from before ${horizon.time.toISOString()}` : undefined;
+  });
+  return { infos: [...into.values()].filter((info) => info.isFinal && isOurs(info)), problem };
+}
+
+async function problemWith(list: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof RpcFailure) return error.message;
+    throw error;
   }
 }

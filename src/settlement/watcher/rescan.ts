@@ -1,12 +1,17 @@
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
-import { claimRescan, nextNight, scheduleRescan } from '../../chain/solana/watched-account.ts';
+import {
+  claimRescan,
+  forgetUnlisted,
+  nextNight,
+  scheduleRescan,
+} from '../../chain/solana/watched-account.ts';
 import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listKnownSignatures } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
-import { oldestFirst } from './list-new.ts';
+import { listBack, oldestFirst } from './list-back.ts';
 import { listUnreadableAmong } from './queries.ts';
 import { settleAll, type WatchStep } from './read-account.ts';
 
@@ -64,7 +69,7 @@ async function rescanFrom(
 ): Promise<boolean> {
   const { db, log } = rescan;
   const { destination } = account;
-  const listed = await listRecent(node, account, rescan.now);
+  const { infos: listed, isWhole: isListed } = await listRecent(node, account, rescan.now);
   const signatures = listed.map(({ signature }) => signature);
   const known = await listKnownSignatures(db, destination, signatures);
   const done = new Set([
@@ -81,24 +86,37 @@ async function rescanFrom(
     else if (account.cursorSlot !== null && BigInt(slot) < account.cursorSlot)
       log.warn({ destination, signature }, 'rescan found a missed transaction');
   }
+  if (isWhole && isListed) {
+    await forgetUnlisted(db, destination);
+    log.warn({ destination }, 'a node lists what none did before; it has been read');
+  }
   return isWhole;
 }
 
-/** What a node knows of the account's last two days. A short page proves nothing: only an empty one is the end. */
+interface Recent {
+  infos: SignatureInfo[];
+  /** What no node listed before is among it, by the word of this one. */
+  isWhole: boolean;
+}
+
+/** What a node knows of the account's last two days, and of what no node listed before. */
 async function listRecent(
   node: ChainNode,
-  { account, watchSince }: WatchedAccount,
+  { account, watchSince, unlistedFrom }: WatchedAccount,
   now: Date,
-): Promise<SignatureInfo[]> {
-  const sinceSeconds = Math.max(now.getTime() - REACH_MS, watchSince.getTime()) / 1000;
-  const listed = new Map<string, SignatureInfo>();
-  let before: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { infos } = await node.signatures(account, { before });
-    for (const info of infos) listed.set(info.signature, info);
-    const oldest = oldestFirst(infos)[0];
-    if (!oldest || (oldest.blockTime ?? Number.POSITIVE_INFINITY) < sinceSeconds) break;
-    before = oldest.signature;
-  }
-  return [...listed.values()].filter(({ blockTime }) => blockTime === null || blockTime >= sinceSeconds);
+): Promise<Recent> {
+  const reachMs = Math.min(now.getTime() - REACH_MS, unlistedFrom?.getTime() ?? Number.POSITIVE_INFINITY);
+  const sinceMs = Math.max(reachMs, watchSince.getTime());
+  const isSince = ({ blockTime }: SignatureInfo) => blockTime === null || blockTime * 1000 >= sinceMs;
+  const { infos, unnamedCount, hasEnded } = await listBack(node, account, {
+    isEnough: (oldest) => !isSince(oldest),
+    isOver: (pages) => pages >= MAX_PAGES,
+  });
+  // Only where it matters, because it may cost a call.
+  const reachesBack = async () =>
+    hasEnded
+      ? ((await node.horizon(await node.finalSlot()))?.time.getTime() ?? 0) <= sinceMs
+      : infos.some((info) => !isSince(info));
+  const isWhole = unlistedFrom !== null && unnamedCount === 0 && (await reachesBack());
+  return { infos: infos.filter(isSince), isWhole };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
+import { MerchantTurns } from '../../money/intents/merchant-turns.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkReferences } from './check-references.ts';
@@ -43,6 +44,8 @@ export function startWatcher(parts: WatcherParts): Watcher {
     }
   }
 
+  const references = new MerchantTurns();
+  const checkNext = () => checkReferences(step(), log, references);
   const loops = [
     loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard)),
     loop('keep watches', HOUR_MS, () => keepUnfinishedWatched(db, clock.now())),
@@ -50,7 +53,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop('poll accounts', Math.min(pollMs, DUE_MS), turns.beginDue),
     loop('wake accounts', WAKE_MS, turns.beginWoken),
     loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
-    loop('check references', 1_000, () => inShareOf('references', () => checkReferences(step(), log))),
+    loop('check references', 1_000, () => inShareOf('references', checkNext)),
     loop('check refunds', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'open')),
     loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'over')),
     loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),

@@ -89,6 +89,9 @@ async function lookAt(
   const answer = await inShareOf('sweep', async () => (await ask()) ?? ask(), { isUrgent: true });
   const due = new Set(await listDueDestinations(db, destinations, now));
   if (!answer && isLate) await noteUnread(db, destinations, 'no node says what the account holds', realNow());
+  for (const { account, destination } of page)
+    if (answer?.refused.has(account))
+      await noteUnread(db, [destination], answer.refused.get(account)!, realNow());
   const known = answer ? await listKnownBalances(db, destinations, answer.slot) : [];
   const knownOf = new Map(known.map((one) => [one.destination, one]));
   for (const account of page) {

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findElsewhere } from './find-elsewhere.ts';
+import { inTurnOf } from './in-turn-of.ts';
 import type { Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { offerPlace, payPlace } from './pay-place.ts';
@@ -42,8 +44,13 @@ export async function answerX402(
       .send({ x402Version: X402_VERSION, error: payload.reason, message: payload.message });
   const place = await findPlace();
   const purpose = purposeOf(request, payload.paymentId);
-  const requireCapacity = (payer: string) => parts.countPayment(request.ip, payer);
-  return answer(parts, reply, place, await payPlace(parts, place, { payload, purpose, requireCapacity }));
+  const caller = parts.limits.program(request.ip);
+  const pay = () => payPlace(parts, place, { payload, purpose, caller });
+  const outcome = await inTurnOf(parts, request, place, pay);
+  if (outcome.kind !== 'refused' || outcome.signature !== '') return answer(parts, reply, place, outcome);
+  reply.header('PAYMENT-RESPONSE', encode(settleResponse(parts, outcome)));
+  const elsewhere = await findElsewhere(parts, place, payload.transaction);
+  return answer(parts, reply, place, elsewhere ?? outcome);
 }
 
 const RETRY_SECONDS = 2;

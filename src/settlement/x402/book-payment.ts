@@ -44,6 +44,7 @@ export async function bookPayment(parts: X402Parts, landed: LandedPayment): Prom
   if (!isBooked) {
     if (isCanceled(now) || now.isRefunding)
       throw arrived(`This order is ${stateOf(now)} and can no longer be fulfilled.`);
+    if (now.status === 'succeeded') return paidBefore(now, payer);
     if (await isSpokenFor(parts.db, landed)) {
       // The seller was faster, by a moment.
       if (!known) await parts.db.transaction((tx) => cancelUnpaid(tx, order, parts.clock.now()));
@@ -53,6 +54,13 @@ export async function bookPayment(parts: X402Parts, landed: LandedPayment): Prom
   }
   if (now.status === 'underpaid') return { ...PART, payer, signature };
   return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: buyer };
+}
+
+/** The order was paid by another transaction: by the same wallet, which has its receipt, or by another one. */
+function paidBefore({ merchantId, id: intentId, txSignature, payerAddress }: Intent, payer: string): Outcome {
+  if (payer === '' || payer !== payerAddress || txSignature === null)
+    throw arrived('This order has already been paid.');
+  return { kind: 'paid', merchantId, intentId, payer, signature: txSignature, presentedBy: payer };
 }
 
 function stateOf(intent: Intent): string {

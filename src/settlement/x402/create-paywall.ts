@@ -37,7 +37,7 @@ export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywa
     projectId: project.id,
     priceId: price.id,
     token: newToken('pw'),
-    resourceUrl: checkReturnUrl('resourceUrl', input.resourceUrl, { allowLoopback }),
+    resourceUrl: checkResourceUrl(input.resourceUrl, allowLoopback),
     description: input.description,
     mimeType: input.mimeType ?? 'application/json',
     settleAt: input.settleAt ?? null,
@@ -45,4 +45,10 @@ export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywa
   };
   await insertPaywall(tx, paywall);
   return paywall;
+}
+
+/** Programs ask for it, and what follows # is never sent. */
+function checkResourceUrl(text: string | null | undefined, allowLoopback: boolean): string | null {
+  if (text?.includes('#')) throw badField('resourceUrl', 'must not contain a fragment');
+  return checkReturnUrl('resourceUrl', text, { allowLoopback });
 }

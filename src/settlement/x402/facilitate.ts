@@ -7,6 +7,7 @@ import { isUuid, newId } from '../../platform/lib/ids.ts';
 import { baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { findOrderKey } from '../offers/queries.ts';
 import { NO_LABELS, type Sale } from '../offers/sale.ts';
+import { WITH_KEY } from '../public-payments/payment-limits.ts';
 import { answerOnce } from '../sponsor/answer-once.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
@@ -93,6 +94,7 @@ export async function settlePayment(
       ? keyOfPurpose(transaction.payer, purpose)
       : `message:${transaction.messageHash.toString('hex')}`,
     isBound: false,
+    caller: WITH_KEY,
   });
   return succeedOnce(parts, outcome, key);
 }

@@ -1,3 +1,4 @@
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -55,6 +56,8 @@ const Settled = Shape('X402Settlement', {
 });
 
 const RETRY_SECONDS = 2;
+/** The merchant's own servers take turns with those who pay it, as one of them. */
+const WITH_KEY = 'key';
 
 /** A facilitator for merchants' own servers: an unmodified x402 server that is pointed here sells through Florin. */
 export function facilitatorRoutes(app: App, parts: X402Parts): void {
@@ -83,7 +86,8 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     success: { status: 200, schema: Verified, description: 'Valid, or what is wrong.' },
     errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body }) {
-      const verified = await verifyPayment(parts, principal.merchantId, body);
+      const { merchantId } = principal;
+      const verified = await inShareOf([merchantId, WITH_KEY], () => verifyPayment(parts, merchantId, body));
       if (!isRefusal(verified)) return { isValid: true, payer: verified.payer };
       const { reason: invalidReason, message: invalidMessage, payer = '' } = verified;
       return { isValid: false, invalidReason, invalidMessage, payer };
@@ -105,7 +109,9 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     success: { status: 200, schema: Settled, description: 'Settled, or what is wrong.' },
     errors: ['BAD_REQUEST', 'IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body, idempotencyKey, reply, serialize }) {
-      const outcome = await settlePayment(parts, principal.merchantId, body, idempotencyKey);
+      const { merchantId } = principal;
+      const settle = () => settlePayment(parts, merchantId, body, idempotencyKey);
+      const outcome = await inShareOf([merchantId, WITH_KEY], settle);
       const settled = settleResponse(parts, outcome);
       if (outcome.kind === 'pending') {
         reply.header('Retry-After', String(RETRY_SECONDS));

@@ -1,8 +1,10 @@
 import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
 import { requireLeft, whyClosed } from '../../billing/payment-links/link.ts';
+import { countHeld } from '../../billing/payment-links/place-queries.ts';
 import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
-import { countOpenOf, findLinkSold } from '../../billing/payment-links/queries.ts';
+import { findLinkSold } from '../../billing/payment-links/queries.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
+import { Shape } from '../../platform/http/schema.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { NO_LABELS, type Sale, type SaleLabels } from '../offers/sale.ts';
@@ -22,7 +24,13 @@ export interface LinkPlaces {
   at(publicToken: string, query: Record<string, string>): SalePlace;
 }
 
-const check = bodyValidator(CheckOutBody);
+/** As the URL names them, so that a refusal names what was sent. */
+const check = bodyValidator(
+  Shape(undefined, {
+    client_reference_id: CheckOutBody.properties.clientReferenceId,
+    email: CheckOutBody.properties.customerEmail,
+  }),
+);
 
 export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): LinkPlaces {
   const { linkCache, clock } = parts;
@@ -56,7 +64,8 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
       };
       const requireOneLeft = async () => {
         const link = (found ?? (await linkAt(publicToken)))?.link;
-        if (link && link.maxPayments !== null) requireLeft(link, await countOpenOf(parts.db, link));
+        if (link && link.maxPayments !== null)
+          requireLeft(link, await countHeld(parts.db, link, clock.now()));
       };
       const readSold = async (terms: SoldTerms): Promise<Sale> => {
         const link = await findLinkSold(parts.db, publicToken);
@@ -106,14 +115,11 @@ function saleOf(link: SoldLink, terms: SoldTerms, labels: SaleLabels): Sale {
 function readLabels(query: Record<string, string>): SaleLabels {
   if (!query.client_reference_id && !query.email) return NO_LABELS;
   const labels = {
-    ...(query.client_reference_id && { clientReferenceId: query.client_reference_id }),
-    ...(query.email && { customerEmail: query.email }),
+    ...(query.client_reference_id && { client_reference_id: query.client_reference_id }),
+    ...(query.email && { email: query.email }),
   };
   check(labels);
-  return {
-    clientReferenceId: labels.clientReferenceId ?? null,
-    customerEmail: labels.customerEmail ?? null,
-  };
+  return { clientReferenceId: labels.client_reference_id ?? null, customerEmail: labels.email ?? null };
 }
 
 function requireLabels({ link }: PublicLink, labels: SaleLabels): void {

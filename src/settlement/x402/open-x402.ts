@@ -1,11 +1,11 @@
-import { issueCreditToken } from '../../accounts/credit-tokens/issue-credit-token.ts';
+import { issueCreditToken, type Purchase } from '../../accounts/credit-tokens/issue-credit-token.ts';
 import { accountKeeper } from '../../chain/solana/account-keeper.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { offerSeals } from '../offers/seals.ts';
 import { landingWatch } from '../sponsor/await-landing.ts';
 import type { X402Parts } from './parts.ts';
-import { paymentLimits } from './payment-limits.ts';
+import { paymentsRead } from './payments-read.ts';
 import { saleVersions } from './sale-versions.ts';
 
 /** Longer than the network takes to confirm on a bad day, shorter than clients wait. */
@@ -14,23 +14,21 @@ const KEEP_MISSING_MS = 10_000;
 
 type Given = Omit<
   X402Parts,
-  | 'countPayment'
   | 'hasAccount'
   | 'issueCreditToken'
   | 'latestBlockhash'
   | 'landings'
+  | 'paymentsRead'
   | 'saleVersionOf'
   | 'seals'
   | 'settleWaitMs'
 > & {
   secrets: SecretBox;
-  /** Whether strangers have a limit. */
-  isLimited: boolean;
   settleWaitMs?: number | undefined;
 };
 
 /** What selling to programs keeps between requests, made once. */
-export function openX402<Parts extends Given>({ secrets, isLimited, settleWaitMs, ...parts }: Parts) {
+export function openX402<Parts extends Given>({ secrets, settleWaitMs, ...parts }: Parts) {
   const { db, rpc, mint, sponsor } = parts;
   return {
     ...parts,
@@ -39,9 +37,8 @@ export function openX402<Parts extends Given>({ secrets, isLimited, settleWaitMs
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),
     saleVersionOf: saleVersions(db),
-    countPayment: paymentLimits(isLimited),
-    issueCreditToken: (customer: { merchantId: string; customerId: string }) =>
-      issueCreditToken({ db, secrets }, customer),
+    paymentsRead: paymentsRead(),
+    issueCreditToken: (purchase: Purchase) => issueCreditToken({ db, secrets }, purchase),
     settleWaitMs: settleWaitMs ?? SETTLE_WAIT_MS,
   };
 }

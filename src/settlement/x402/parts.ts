@@ -1,3 +1,4 @@
+import type { Purchase } from '../../accounts/credit-tokens/issue-credit-token.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Network } from '../../chain/solana/network.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
@@ -5,9 +6,10 @@ import type { Environment } from '../../platform/access/key.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { OrderParts } from '../offers/accept-order.ts';
 import type { Seals } from '../offers/seals.ts';
+import type { PaymentLimits } from '../public-payments/payment-limits.ts';
 import type { LandingWatch } from '../sponsor/await-landing.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
-import type { CountPayment } from './payment-limits.ts';
+import type { PaymentsRead } from './payments-read.ts';
 import type { SaleVersionOf } from './sale-versions.ts';
 
 /** What selling to programs works with. */
@@ -25,9 +27,10 @@ export interface X402Parts extends OrderParts {
   landings: LandingWatch;
   seals: Seals;
   saleVersionOf: SaleVersionOf;
-  countPayment: CountPayment;
+  limits: PaymentLimits;
+  paymentsRead: PaymentsRead;
   /** What a buyer of credits shows in order to spend them. */
-  issueCreditToken(customer: { merchantId: string; customerId: string }): Promise<string>;
+  issueCreditToken(purchase: Purchase): Promise<string>;
   /** How long an answer waits for the network before it says that the outcome is not known yet. */
   settleWaitMs: number;
 }

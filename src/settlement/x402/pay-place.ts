@@ -5,6 +5,7 @@ import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { PromisedIds } from '../offers/sale.ts';
+import type { Caller } from '../public-payments/payment-limits.ts';
 import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
 import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
@@ -45,8 +46,7 @@ export interface Attempt {
   payload: PaymentPayload;
   /** The client's name for its payment, if it has one. */
   purpose: string | null;
-  /** Counts against the client before the network is asked. */
-  requireCapacity(payer: string): void;
+  caller: Caller;
 }
 
 /** The error of an offer that follows no payment. */
@@ -89,7 +89,7 @@ export async function payPlace(parts: X402Parts, place: Place, attempt: Attempt)
 async function payExisting(
   parts: X402Parts,
   { intent }: IntentPlace,
-  { payload, requireCapacity }: Attempt,
+  { payload, caller }: Attempt,
 ): Promise<Outcome> {
   const settleAt = defaultSettleAt(intent.expectedAmountCents);
   const read = readTransaction(payload.transaction);
@@ -102,8 +102,8 @@ async function payExisting(
   if (!isSame(parts, required, payload.accepted)) return refuse(NOT_OFFERED);
   const transaction = await checkExact(read, required);
   if (isRefusal(transaction)) return refuse(transaction);
-  requireCapacity(transaction.payer);
-  return payIntent(parts, intent, { via: 'x402', transaction, settleAt });
+  caller.requireTurn();
+  return payIntent(parts, intent, { via: 'x402', transaction, settleAt, caller });
 }
 
 async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt): Promise<Outcome> {
@@ -127,7 +127,7 @@ async function payOffer(
   const open = await place.read();
   requireSponsored(open.whyNotSponsored);
   if (isStale(parts, opened.issuedAt) || !isStill(open, opened.required)) return refuse(NOT_OFFERED);
-  attempt.requireCapacity(transaction.payer);
+  attempt.caller.requireTurn();
   const { intentId, reference } = opened;
   return settleOrder(parts, open, attempt, { intentId, reference, transaction });
 }
@@ -135,11 +135,11 @@ async function payOffer(
 function settleOrder(
   parts: X402Parts,
   { sale, settleAt }: OpenSale,
-  { purpose }: Attempt,
+  { purpose, caller }: Attempt,
   paid: PromisedIds & { transaction: SponsoredTransaction },
 ): Promise<Outcome> {
   return paySale(parts, {
-    ...{ via: 'x402' as const, sale, settleAt, ...paid },
+    ...{ via: 'x402' as const, sale, settleAt, caller, ...paid },
     key: orderKeyOf(purpose, { payer: paid.transaction.payer, intentId: paid.intentId }),
     isBound: true,
   });

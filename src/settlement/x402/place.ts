@@ -48,6 +48,12 @@ export interface IntentPlace {
 
 export type Place = SalePlace | IntentPlace;
 
+/** Whose place it is, whatever has ended since. */
+export async function merchantOf(place: Place): Promise<string> {
+  if (place.kind === 'intent') return place.intent.merchantId;
+  return (await place.readSold({ payTo: '', amountCents: 0n })).merchantId;
+}
+
 /** Before a place makes its offer again after a payment was refused: what it remembers may be why. */
 export async function refreshOffer({ db }: X402Parts, place: Place, outcome: Outcome): Promise<Place> {
   if (outcome.kind !== 'refused' || !outcome.isOfferOver) return place;

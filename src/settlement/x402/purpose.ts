@@ -10,10 +10,9 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
  */
 export function purposeOf(request: FastifyRequest, paymentId: string | null = null): string | null {
   if (paymentId !== null) return paymentId;
-  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const key = request.headers['idempotency-key'] as string | undefined;
   if (key === undefined) return null;
-  if (more.length > 0 || !KEY.test(key))
-    throw badField('Idempotency-Key', 'must be sent once and be 1 to 255 printable ASCII characters');
+  if (!KEY.test(key)) throw badField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
   return key;
 }
 

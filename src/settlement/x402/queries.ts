@@ -49,6 +49,9 @@ export interface ReceiptRow {
   customerId: string | null;
   externalCustomerId: string | null;
   creditAmount: bigint | null;
+  completedAt: Date | null;
+  /** All that was paid has gone back. */
+  isRefunded: boolean;
 }
 
 export async function findReceipt(
@@ -60,7 +63,8 @@ export async function findReceipt(
     `select i.expected_amount_cents as "amountCents", s.id as "checkoutSessionId",
             s.status as "sessionStatus", s.checkout_url as "checkoutUrl", v.id as "invoiceId",
             s.customer_id as "customerId", s.external_customer_id as "externalCustomerId",
-            s.credit_amount as "creditAmount"
+            s.credit_amount as "creditAmount", s.completed_at as "completedAt",
+            coalesce(v.refunded_cents > 0 and v.refunded_cents >= v.amount_paid_cents, false) as "isRefunded"
        from payment_intents i
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        left join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id

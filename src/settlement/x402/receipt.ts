@@ -43,7 +43,10 @@ export async function readReceipt(parts: X402Parts, outcome: Paid, place: Place)
     ...(isOfCredits(place, row) && {
       creditAmount: Number(row.creditAmount),
       ...(isBuyer(outcome, row) && {
-        creditToken: await parts.issueCreditToken({ merchantId, customerId: row.customerId! }),
+        creditToken: await parts.issueCreditToken({
+          ...{ merchantId, customerId: row.customerId! },
+          ...{ completedAt: row.completedAt!, isRefunded: row.isRefunded },
+        }),
       }),
     }),
   };

@@ -1,11 +1,12 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import { namedInMemos, orderMemo } from '../../chain/solana/order-memo.ts';
+import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import { array } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import { timeOfId } from '../../platform/lib/ids.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import { findSponsored } from '../sponsor/queries.ts';
@@ -14,6 +15,7 @@ import { destinationOf } from './book-landed.ts';
 import { bookPayment, payerOf } from './book-payment.ts';
 import type { Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
+import type { PaymentRead } from './payments-read.ts';
 import { hasAnotherIntent, listUnclaimed } from './queries.ts';
 import { readLanded } from './read-landed.ts';
 import { isRecord } from './read-payload.ts';
@@ -26,6 +28,11 @@ interface Wanted extends PromisedIds {
   settleAt: SettleAt;
 }
 
+/** Read in one attempt, and remembered: if there are more that may pay the order, the next attempt reads more. */
+const MAX_READ = 20;
+const MORE =
+  'Many transactions name this order, and not all have been read yet. Try again in a moment; do not pay again.';
+
 /**
  * Before money is taken for an order that has no row yet: a client may have sent it itself and not said so. Then that
  * pays the order, and nothing more is taken.
@@ -33,15 +40,17 @@ interface Wanted extends PromisedIds {
 export async function paySentBefore(parts: X402Parts, wanted: Wanted): Promise<Outcome | undefined> {
   const { sale, intentId, reference, settleAt } = wanted;
   const { payTo } = sale;
+  let left = MAX_READ;
   for (const signature of await listCandidates(parts, wanted)) {
-    const shown = await firstAnswer(chainNodes(parts.rpc), (node) =>
-      node.transaction(signature, 'confirmed'),
-    );
+    const known = parts.paymentsRead.find(signature, payTo);
+    if (known && !isMeant(known, wanted)) continue;
     // It may be this order's money, so nothing is taken until that is known.
-    if (!shown) throw networkUnavailable(new RpcFailure(`${signature} cannot be read`));
+    if (left-- === 0) throw new AppError('SERVICE_UNAVAILABLE', { message: MORE, retryAfterSeconds: 1 });
+    const shown = await readCandidate(parts, signature);
     const destination = await destinationOf(payTo, parts.mint);
-    const isWhole = !shown.hasFailed && measureReceived(shown, destination) === amountOf(sale);
-    if (!isWhole || !(await isForOrder(parts, shown, wanted))) continue;
+    const received = shown.hasFailed ? 0n : measureReceived(shown, destination);
+    if (!isMeant(parts.paymentsRead.note(shown, payTo, received), wanted)) continue;
+    if (!(await isForOrder(parts, shown, wanted))) continue;
     const transaction = await readLanded(parts, signature, settleAt);
     const payer = await payerOf(parts, shown, payTo);
     if (!transaction) return { kind: 'pending', payer, signature };
@@ -50,14 +59,22 @@ export async function paySentBefore(parts: X402Parts, wanted: Wanted): Promise<O
   return undefined;
 }
 
-/** It names this order and no other, and was not signed here: what we signed pays the order that it was signed for. */
+async function readCandidate({ rpc }: X402Parts, signature: string): Promise<LandedTransaction> {
+  const shown = await firstAnswer(chainNodes(rpc), (node) => node.transaction(signature, 'confirmed'));
+  return shown ?? networkUnavailable(new RpcFailure(`${signature} cannot be read`));
+}
+
+/** It brought all of the money, and names this order and no other. */
+function isMeant(read: PaymentRead, { sale, reference }: Wanted): boolean {
+  return read.receivedBaseUnits === amountOf(sale) && read.reference === reference;
+}
+
+/** It was not signed here: what we signed pays the order that it was signed for. */
 async function isForOrder(
   { db }: X402Parts,
-  { signature, accounts, memos }: LandedTransaction,
-  { intentId, reference }: PromisedIds,
+  { signature, accounts }: LandedTransaction,
+  { intentId }: PromisedIds,
 ): Promise<boolean> {
-  const [named, another] = namedInMemos(memos);
-  if (named !== reference || another !== undefined) return false;
   return !(await findSponsored(db, signature)) && !(await hasAnotherIntent(db, accounts, intentId));
 }
 

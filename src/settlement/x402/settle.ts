@@ -6,6 +6,7 @@ import { acceptOrder, findIntent, isOfferChanged } from '../offers/accept-order.
 import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts';
 import { releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
+import type { Caller } from '../public-payments/payment-limits.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
 import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
@@ -22,6 +23,8 @@ export interface Payment {
   transaction: SponsoredTransaction;
   settleAt: SettleAt;
   isSimulated?: boolean;
+  /** Counted once the money is there. */
+  caller: Caller;
 }
 
 /** A payment of something that has no row yet. */
@@ -43,7 +46,7 @@ const MAX_TRIES = 3;
  */
 export async function paySale(parts: X402Parts, payment: SalePayment): Promise<Outcome> {
   const { db } = parts;
-  const { via, sale, transaction, settleAt } = payment;
+  const { via, sale, transaction, settleAt, caller } = payment;
   const key: OrderKey = { merchantId: sale.merchantId, route: sale.route, key: payment.key };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const held = await findOrderKey(db, key);
@@ -51,14 +54,18 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     if (first === 'free') {
       if (!(await releaseOrderKey(db, key, held!.intentId, parts.clock.now()))) continue;
     } else if (first) return first;
-    const before = payment.isBound && !held ? await paySentBefore(parts, payment) : undefined;
-    if (before) return before;
     const refused = await simulate(parts, transaction);
-    if (refused) return refused;
+    if (!refused) caller.requireRoom(transaction.payer, sale.merchantId);
+    // A wallet may be empty because it has paid this already.
+    const before = payment.isBound && !held ? await paySentBefore(parts, payment) : undefined;
+    if (before ?? refused) return (before ?? refused)!;
     const intent = await accept(parts, payment);
     if ('kind' in intent) return intent;
     if (intent.id !== payment.intentId) continue;
-    const outcome = await payIntent(parts, intent, { via, transaction, settleAt, isSimulated: true });
+    const outcome = await payIntent(parts, intent, {
+      ...{ via, transaction, settleAt, caller },
+      isSimulated: true,
+    });
     // Nothing was signed, so the order is none: it must not keep anything from another buyer.
     if (outcome.kind === 'refused' && outcome.signature === '')
       await releaseOrderKey(db, key, intent.id, parts.clock.now());
@@ -81,7 +88,7 @@ async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | 
 /** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
 async function settleFirst(
   parts: X402Parts,
-  { via, sale, intentId, isBound, transaction, settleAt }: SalePayment,
+  { via, sale, intentId, isBound, transaction, settleAt, caller }: SalePayment,
   held: HeldKey | undefined,
 ): Promise<Outcome | 'free' | undefined> {
   const { db, clock } = parts;
@@ -97,7 +104,7 @@ async function settleFirst(
   const paid = intent && (await findPaidOutcome(db, intent, settleAt));
   if (paid) return paid;
   // A transaction that names no order can pay the one of its key.
-  if (intent && !isBound) return payIntent(parts, intent, { via, transaction, settleAt });
+  if (intent && !isBound) return payIntent(parts, intent, { via, transaction, settleAt, caller });
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
 }
@@ -158,12 +165,14 @@ async function outcomeOf(
 export async function payIntent(
   parts: X402Parts,
   intent: Intent,
-  { via, transaction, settleAt, isSimulated = false }: Payment,
+  { via, transaction, settleAt, caller, isSimulated = false }: Payment,
 ): Promise<Outcome> {
   const { sponsor, db } = parts;
   if (!sponsor) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
   try {
-    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction, isSimulated });
+    const requireRoom = () => caller.requireRoom(transaction.payer, intent.merchantId);
+    const input = { intent, via, transaction, isSimulated, requireRoom };
+    const sent = await sponsorPayment({ ...parts, sponsor }, input);
     if (sent.intentId !== intent.id) return usedElsewhere(sent);
     return await awaitOutcome(parts, sent, settleAt);
   } catch (error) {
@@ -209,6 +218,9 @@ function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
 const REASONS = {
   simulation: ERRORS.simulation,
   lapsed: ERRORS.failed,
+  own_wallet: ERRORS.state,
+  wallet_busy: ERRORS.state,
   wallet_failed: ERRORS.state,
+  wallet_new: ERRORS.state,
   wallet_short: ERRORS.funds,
 } satisfies Partial<Record<SignRefusal | 'simulation', string>>;

@@ -27,6 +27,7 @@ import { t, tc } from '../words/t.ts';
 import { AdjustBalance, EditCustomer } from './customer-forms.tsx';
 import { DeleteCustomer, DeletedCustomer, ErasureProgress } from './delete-customer.tsx';
 import { ENTRY_KINDS, REVERSED } from './entry-kinds.ts';
+import { MergeCustomer, MergedNotice } from './merge-customer.tsx';
 import { OpenPortal } from './open-portal.tsx';
 
 const signed = (value: Int64, text: string) => (BigInt(value) > 0n ? `+${text}` : text);
@@ -78,12 +79,21 @@ export default function CustomerScreen() {
       subtitle={subtitleOf}
       aside={(customer) => <CustomerFacts customer={customer} />}
       actions={(customer) =>
-        can.change && (
+        can.change &&
+        customer.mergedIntoCustomerId === null && (
           <>
             <NewInvoice customer={customer} onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />
             <OpenPortal customer={customer} />
             <EditCustomer customer={customer} />
-            {can.own && <DeleteCustomer customer={customer} onDone={setErasure} />}
+            {can.own && (
+              <>
+                <MergeCustomer
+                  customer={customer}
+                  onDone={(into) => void navigate({ to: `/customers/${into.id}` })}
+                />
+                <DeleteCustomer customer={customer} onDone={setErasure} />
+              </>
+            )}
           </>
         )
       }
@@ -140,6 +150,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
   const of = { customerId: customer.id };
   return (
     <>
+      {customer.mergedIntoCustomerId && <MergedNotice intoId={customer.mergedIntoCustomerId} />}
       <NotesSection about={{ customerId: customer.id }} />
       <ShortList
         title={t('Payments')}
@@ -192,7 +203,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
               name="balance-entries"
               load={() => florin.customers.listBalanceEntriesCsv(customer.id)}
             />
-            {can.change && <AdjustBalance customer={customer} />}
+            {can.change && customer.mergedIntoCustomerId === null && <AdjustBalance customer={customer} />}
           </>
         }
       />

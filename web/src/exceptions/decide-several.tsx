@@ -5,11 +5,11 @@ import { useAction } from '../app/action.ts';
 import { codeOf, florin, messageOf } from '../app/florin.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { moneyText } from '../parts/money.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Status } from '../parts/status.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
 import { t, tn } from '../words/t.ts';
+import { amountText } from './amount.tsx';
 import { KIND_NAMES } from './kinds.ts';
 
 type Decision = 'keep' | 'returned';
@@ -185,7 +185,7 @@ function Outcomes({ outcomes, onChange, onClose }: OutcomesProps) {
           rows={outcomes.map(({ exception, status, problem }) => ({
             id: exception.id,
             cells: [
-              moneyText(exception.amountCents),
+              amountText(exception),
               KIND_NAMES[exception.kind],
               status ? <Status key="s" of={status} /> : problem,
             ],

@@ -14,7 +14,6 @@ import {
   ListScreen,
 } from '../parts/list-screen.tsx';
 import styles from '../parts/list-table.module.css';
-import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
@@ -23,8 +22,9 @@ import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundLink } from '../refunds/refund-columns.tsx';
 import { T } from '../words/rich.tsx';
 import { t, tn } from '../words/t.ts';
+import { Arrived, amountText } from './amount.tsx';
 import { DecideSeveral } from './decide-several.tsx';
-import { KIND_NAMES, KINDS } from './kinds.ts';
+import { KIND_NAMES, reasonTextOf } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
 import { isResolvable } from './ways.ts';
 
@@ -48,10 +48,10 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const WIDE: readonly Column<PaymentException>[] = [
-  { title: t('Amount'), cell: ({ amountCents }) => <Money cents={amountCents} /> },
+  { title: t('Amount'), cell: (exception) => <Arrived of={exception} /> },
   {
     title: t('Reason'),
-    cell: (exception) => <span title={KINDS[exception.kind]}>{reasonOf(exception)}</span>,
+    cell: (exception) => <span title={reasonTextOf(exception)}>{reasonOf(exception)}</span>,
   },
   { title: t('Status'), cell: (exception) => <StatusOf exception={exception} /> },
   {
@@ -68,7 +68,7 @@ const NARROW: readonly Column<PaymentException>[] = [
     title: t('Amount and reason'),
     cell: (exception) => (
       <>
-        <Money cents={exception.amountCents} />
+        <Arrived of={exception} />
         <span className={styles.below}>
           {reasonOf(exception)}
           {isExcess(exception) && (
@@ -133,7 +133,7 @@ function StatusOf({ exception: { status, kind, refundId } }: { exception: Paymen
 
 /** Another token is sent back by hand, and what was refunded too much is no longer here. */
 function isRefundable({ kind, status, amountCents, refundId }: PaymentException): boolean {
-  if (kind === 'wrong_mint' || kind === 'over_refunded' || refundId !== null) return false;
+  if (amountCents === null || kind === 'over_refunded' || refundId !== null) return false;
   return status === 'open' && BigInt(amountCents) > 0n;
 }
 
@@ -175,7 +175,7 @@ function chooser(
       return (
         <Checkbox
           aria-label={t('Select {amount}, {reason}', {
-            amount: moneyText(exception.amountCents),
+            amount: amountText(exception),
             reason: reasonOf(exception),
           })}
           checked={isChosen}

@@ -1,5 +1,5 @@
 import type { PaymentException } from '@florin/sdk';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 
 /** In a word or two. */
 export const KIND_NAMES: Record<PaymentException['kind'], string> = {
@@ -15,7 +15,10 @@ export const KIND_NAMES: Record<PaymentException['kind'], string> = {
 };
 
 /** Why a person should look at this money. */
-export const KINDS: Record<PaymentException['kind'], string> = {
+export const reasonTextOf = ({ kind, isAfterPayment }: PaymentException) =>
+  KINDS[isAfterPayment ? 'duplicate_order' : kind];
+
+const KINDS: Record<PaymentException['kind'], string> = {
   unmatched: t('We couldn’t tell which order this is for.'),
   ambiguous: t('It could be for more than one order.'),
   wrong_mint: t('It isn’t USDC but another token.'),
@@ -26,3 +29,18 @@ export const KINDS: Record<PaymentException['kind'], string> = {
   stray: t('The checkout had already closed.'),
   over_refunded: t('A refund was sent twice, or with more than its amount. The money left your wallet.'),
 };
+
+/** What so many of a kind are; the number comes before it. */
+const COUNTED: Record<PaymentException['kind'], (count: number) => string> = {
+  unmatched: (count) => tn(count, 'payment without a matching order', 'payments without a matching order'),
+  ambiguous: (count) => tn(count, 'payment that fits several orders', 'payments that fit several orders'),
+  wrong_mint: (count) => tn(count, 'payment in another token', 'payments in another token'),
+  canceled: (count) => tn(count, 'payment after cancellation', 'payments after cancellation'),
+  late: (count) => tn(count, 'payment that came too late', 'payments that came too late'),
+  surplus: (count) => tn(count, 'overpaid amount', 'overpaid amounts'),
+  duplicate_order: (count) => tn(count, 'order paid twice', 'orders paid twice'),
+  stray: (count) => tn(count, 'payment after checkout closed', 'payments after checkout closed'),
+  over_refunded: (count) => tn(count, 'refund sent for too much', 'refunds sent for too much'),
+};
+
+export const kindCount = (kind: PaymentException['kind'], count: number) => COUNTED[kind](count);

@@ -8,15 +8,17 @@ import { useCan } from '../app/session.ts';
 import { CustomerField } from '../billing/customer-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import type { FormValues } from '../parts/form-values.ts';
-import { moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { UNDERPAID_REFRESH } from '../payments/underpaid-actions.tsx';
 import { T } from '../words/rich.tsx';
 import { t, tc } from '../words/t.ts';
-import { KINDS } from './kinds.ts';
+import { amountText } from './amount.tsx';
+import { reasonTextOf } from './kinds.ts';
+import { NamedOrder } from './named-order.tsx';
 import { OrderSearch } from './order-search.tsx';
+import { ReceiptChoice, useReceiver } from './receipt-choice.tsx';
 import { SuggestedMatches } from './suggested-matches.tsx';
-import { isResolvable, isUndoable, usualWay, type Way, waysOf } from './ways.ts';
+import { isResolvable, isUndoable, strongMatch, usualWay, type Way, waysOf } from './ways.ts';
 
 const SUBMIT: Record<Way, string> = {
   link: t('Match'),
@@ -87,13 +89,17 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
   const [chosen, setChosen] = useState<Way>();
   const way = chosen ?? usualWay(exception, suggestions);
   const [orderId, setOrderId] = useState<string>();
-  const intentId = orderId ?? suggestions[0]?.paymentIntentId ?? '';
+  const intentId = orderId ?? strongMatch(suggestions)?.paymentIntentId ?? '';
+  const receiver = useReceiver(exception, way === 'link' ? intentId : '');
   const [customer, setCustomer] = useState<Customer>();
   const needsCustomer = way === 'credit' && exception.balanceEntryId === null;
   const action = useAction<FormValues, { status: string | null }>({
     run: (given) => {
       const note = given.optional('note');
-      if (way === 'link') return florin.exceptions.link(id, { paymentIntentId: intentId });
+      if (way === 'link') {
+        const receipt = receiver && { sendReceipt: given.isOn('sendReceipt') };
+        return florin.exceptions.link(id, { paymentIntentId: intentId, ...receipt });
+      }
       if (way === 'accept') return florin.intents.accept(exception.paymentIntentId!);
       if (way === 'keep') return florin.exceptions.keep(id, { note });
       if (way === 'returned') return florin.exceptions.markReturned(id, { note });
@@ -106,16 +112,19 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
   });
   return (
     <FormDialog
-      title={`${moneyText(exception.amountCents)} USDC`}
+      title={amountText(exception)}
       isOpen
       onClose={onClose}
-      submit={SUBMIT[way]}
-      isBlocked={(way === 'link' && !intentId) || (needsCustomer && !customer)}
+      submit={way ? SUBMIT[way] : t('Resolve')}
+      isBlocked={
+        !way || (way === 'link' && (!intentId || receiver === undefined)) || (needsCustomer && !customer)
+      }
       isBusy={action.isPending}
       error={action.error}
       onSubmit={action.mutate}
     >
-      <Text size="sm">{KINDS[exception.kind]}</Text>
+      <Text size="sm">{reasonTextOf(exception)}</Text>
+      {exception.paymentIntentId && <NamedOrder id={exception.paymentIntentId} />}
       <Sender of={data} />
       {isPending ? (
         <Loader size="sm" aria-label={t('Loading suggestions')} />
@@ -132,8 +141,9 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
           onChange={setOrderId}
         />
       )}
+      {receiver && <ReceiptChoice customer={receiver} />}
       {needsCustomer && <CustomerField chosen={customer} onChange={setCustomer} />}
-      {way !== 'link' && way !== 'accept' && (
+      {way && way !== 'link' && way !== 'accept' && (
         <TextInput label={t('Note')} description={NOTES[way]} name="note" key={way} maxLength={2000} />
       )}
     </FormDialog>
@@ -172,7 +182,7 @@ function Ways({
   onChange,
 }: {
   exception: PaymentException;
-  way: Way;
+  way: Way | undefined;
   onChange(way: Way): void;
 }) {
   const isSentTwice = exception.kind === 'over_refunded';
@@ -187,7 +197,11 @@ function Ways({
     returned: isSentTwice ? t('It came back') : t('I returned it'),
   };
   return (
-    <Radio.Group value={way} onChange={(next) => onChange(next as Way)} label={t('What is this payment?')}>
+    <Radio.Group
+      value={way ?? ''}
+      onChange={(next) => onChange(next as Way)}
+      label={t('What is this payment?')}
+    >
       <Stack gap="xs" mt={6}>
         {waysOf(exception).map((each) => (
           <Radio key={each} value={each} label={labels[each]} />

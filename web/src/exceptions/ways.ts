@@ -16,23 +16,27 @@ export function isUndoable({ status, refundId }: PaymentException): boolean {
 const LINKABLE = ['unmatched', 'ambiguous', 'canceled', 'late'];
 
 /** The possible decisions. The service checks again, whatever is offered here. */
-export function waysOf({ kind, balanceEntryId, amountCents, paymentIntentId }: PaymentException): Way[] {
+export function waysOf(exception: PaymentException): Way[] {
+  const { kind, balanceEntryId, amountCents, paymentIntentId, isAfterPayment } = exception;
   if (kind === 'over_refunded') return ['returned', 'keep'];
-  const ways: Way[] = LINKABLE.includes(kind) ? ['link'] : [];
+  const ways: Way[] = LINKABLE.includes(kind) || isAfterPayment ? ['link'] : [];
   if (kind === 'stray' && paymentIntentId !== null) ways.push('accept');
-  if (kind !== 'wrong_mint' && BigInt(amountCents) > 0n) ways.push('credit');
+  if (amountCents !== null && BigInt(amountCents) > 0n) ways.push('credit');
   if (balanceEntryId === null) ways.push('keep');
   return [...ways, 'returned'];
 }
 
-/** The one that always works. */
+/** The order that there is strong evidence for, if there is one. */
+export function strongMatch(
+  suggestions: readonly PaymentExceptionSuggestion[],
+): PaymentExceptionSuggestion | undefined {
+  return suggestions.find(({ isStrong }) => isStrong);
+}
+
+/** The one that is proposed: a match with strong evidence. Everything else is for a person to choose. */
 export function usualWay(
   exception: PaymentException,
   suggestions: readonly PaymentExceptionSuggestion[],
-): Way {
-  const ways = waysOf(exception);
-  if (exception.kind === 'over_refunded') return 'returned';
-  if (ways.includes('link') && suggestions.length > 0) return 'link';
-  if (exception.balanceEntryId !== null && ways.includes('credit')) return 'credit';
-  return ways.includes('keep') ? 'keep' : 'returned';
+): Way | undefined {
+  return strongMatch(suggestions) && waysOf(exception).includes('link') ? 'link' : undefined;
 }

@@ -2,7 +2,6 @@ import type {
   BillingOverview,
   CheckoutSession,
   ExpandedInvoice,
-  PaymentException,
   PaymentIntent,
   Refund,
   RefundRequest,
@@ -10,6 +9,7 @@ import type {
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
+import { kindCount } from '../exceptions/kinds.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { t, tn } from '../words/t.ts';
@@ -44,15 +44,11 @@ export function NeedsYou() {
     queryKey: ['refund-requests', 'first open'],
     queryFn: () => florin.refundRequests.list({ status: 'open', limit: PAGE }).page(),
   });
-  const exceptions = useQuery({
-    queryKey: ['exceptions', 'first open'],
-    queryFn: () => florin.exceptions.list({ status: 'open', limit: PAGE }).page(),
-  });
   const overdue = useQuery({
     queryKey: ['invoices', 'first overdue'],
     queryFn: () => florin.invoices.list({ isOverdue: 'true', limit: NAMED, expand: 'customer' }).page(),
   });
-  const queries = [overview, underpaid, checkouts, refunds, requests, exceptions, overdue];
+  const queries = [overview, underpaid, checkouts, refunds, requests, overdue];
   const error = queries.find((query) => query.error)?.error;
   if (error) return <Failed error={error} />;
   if (
@@ -61,13 +57,12 @@ export function NeedsYou() {
     !checkouts.data ||
     !refunds.data ||
     !requests.data ||
-    !exceptions.data ||
     !overdue.data
   )
     return <Loading lines={3} />;
   const needs = [
     ...networkNeeds(overview.data),
-    exceptionNeed(overview.data, exceptions.data.data),
+    ...exceptionNeeds(overview.data),
     requestNeed(requests.data.data, requests.data.hasMore),
     ...refundNeeds(refunds.data.data, refunds.data.hasMore),
     underpaidNeed(underpaid.data.data, underpaid.data.hasMore, checkouts.data.data),
@@ -116,17 +111,15 @@ function networkNeeds(overview: BillingOverview): Need[] {
   ];
 }
 
-/** Other tokens have amounts of their own, which are not added up. */
-function exceptionNeed(overview: BillingOverview, open: readonly PaymentException[]): Need {
-  const count = Number(overview.openExceptionsCount);
-  const isWhole = open.length === count && open.every(({ kind }) => kind !== 'wrong_mint');
-  return {
-    count,
-    text: tn(count, 'unmatched payment to review', 'unmatched payments to review'),
+/** Each kind for itself, by its name: what was paid twice is not a payment without an order. */
+function exceptionNeeds({ openExceptions }: BillingOverview): Need[] {
+  return openExceptions.map(({ kind, count, amountCents }) => ({
+    count: Number(count),
+    text: kindCount(kind, Number(count)),
     to: '/exceptions',
-    search: { status: 'open' },
-    ...(isWhole && { cents: sumOf(open, ({ amountCents }) => amountCents) }),
-  };
+    search: { status: 'open', kind },
+    ...(amountCents !== null && { cents: BigInt(amountCents) }),
+  }));
 }
 
 function requestNeed(requests: readonly RefundRequest[], isMore: boolean): Need {

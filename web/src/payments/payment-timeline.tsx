@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
+import { amountText } from '../exceptions/amount.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
@@ -53,7 +54,10 @@ export function PaymentTimeline({
   return <Timeline steps={[...past, ...ahead(intent)]} />;
 }
 
-function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: PaymentIntent): Step {
+function changeOf(
+  { at, event, status, amountReceivedCents, failureReason }: Entry,
+  intent: PaymentIntent,
+): Step {
   const expected = BigInt(intent.expectedAmountCents);
   const received = BigInt(amountReceivedCents);
   if (event === null)
@@ -85,7 +89,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
     case 'failed':
       return {
         at,
-        title: t('A transaction failed'),
+        title: FAILURES[failureReason ?? 'unknown'],
         text: t('The customer can try again until the payment expires.'),
       };
     case 'expired':
@@ -95,10 +99,11 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
   }
 }
 
-function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
+function exceptionOf(exception: Exception): Step {
+  const { createdAt, kind, status, txSignature } = exception;
   return {
     at: createdAt,
-    title: exceptionText(status, moneyText(amountCents), REASONS[kind]),
+    title: exceptionText(status, amountText(exception), REASONS[kind]),
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
         {status === 'open' ? t('Review') : words(status)}
@@ -110,15 +115,23 @@ function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exce
 function exceptionText(status: Exception['status'], amount: string, reason: string): string {
   if (status === 'dust') return t('Less than a cent: {reason}', { reason });
   return status === 'open'
-    ? t('{amount} USDC to review: {reason}', { amount, reason })
-    : t('{amount} USDC reviewed: {reason}', { amount, reason });
+    ? t('{amount} to review: {reason}', { amount, reason })
+    : t('{amount} reviewed: {reason}', { amount, reason });
 }
+
+/** An attempt that brought no USDC. Only one that failed on chain moved no money. */
+const FAILURES: Record<NonNullable<Entry['failureReason']> | 'unknown', string> = {
+  failed_on_chain: t('A transaction failed'),
+  other_token: t('A payment in another token arrived'),
+  elsewhere: t('A transaction paid another account'),
+  unknown: t('An attempt brought no USDC'),
+};
 
 /** After a colon. */
 const REASONS: Record<Exception['kind'], string> = {
   unmatched: t('no matching order'),
   ambiguous: t('several matching orders'),
-  wrong_mint: t('wrong token'),
+  wrong_mint: t('not USDC'),
   canceled: t('paid after cancellation'),
   late: t('paid too late'),
   surplus: t('overpaid'),

@@ -19,7 +19,6 @@ import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
 import styles from './project-screen.module.css';
 import { ProjectSeller } from './project-seller.tsx';
-import { SharedPrefix } from './shared-prefix.tsx';
 
 export default function ProjectScreen() {
   const can = useCan();
@@ -87,7 +86,6 @@ function ProjectParts({ project }: { project: Project }) {
         <Limits project={project} />
       </Section>
       <Section title={t('Settings')} actions={can.change && isOpen && <ChangeSettings project={project} />}>
-        {isOpen && <SharedPrefix project={project} />}
         <Facts
           of={[
             [t('Renewal invoice'), tn(settings.renewalLeadDays, '{count} day before', '{count} days before')],

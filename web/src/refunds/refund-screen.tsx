@@ -77,7 +77,7 @@ function Excess({ refund }: { refund: Refund }) {
     enabled: BigInt(refund.amountSentCents) > 0n,
   });
   if (!data?.length) return null;
-  const cents = data.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n);
+  const cents = data.reduce((sum, { amountCents }) => sum + BigInt(amountCents ?? 0), 0n);
   const isOpen = data.some(({ status }) => status === 'open');
   return (
     <Alert color={isOpen ? 'orange' : 'gray'} mb="md" maw={640} role="note">

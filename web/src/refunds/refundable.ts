@@ -48,7 +48,7 @@ async function sessionOf(source: Exclude<Source, { kind: 'exception' }>) {
 async function ofException({ id, amountCents, paymentIntentId }: PaymentException): Promise<Refundable> {
   const refunds = (await florin.refunds.list({ exceptionId: id, limit: 100 })).data;
   return {
-    leftCents: atLeastNothing(BigInt(amountCents) - promised(refunds)),
+    leftCents: atLeastNothing(BigInt(amountCents ?? 0) - promised(refunds)),
     isTopUp: false,
     isSubscription: false,
     hasCustomer: paymentIntentId !== null,
@@ -63,8 +63,11 @@ async function leftOfPayment(id: string): Promise<bigint> {
     florin.refunds.list({ paymentIntentId: id, limit: 100 }),
   ]);
   const elsewhere = exceptions
-    .filter(({ refundId, kind, status }) => refundId === null && isGone(kind, status))
-    .map(({ amountCents }) => amountCents);
+    .filter(
+      ({ refundId, kind, status, isAfterPayment }) =>
+        refundId === null && !isAfterPayment && isGone(kind, status),
+    )
+    .map(({ amountCents }) => amountCents ?? 0n);
   return atLeastNothing(BigInt(amountReceivedCents) - promised(refunds.data) - sum(elsewhere));
 }
 

@@ -16,6 +16,7 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
   'invoice.overdue': true,
   'invoice.voided': true,
   'invoice.uncollectible': true,
+  'invoice.updated': true,
   'checkout.session.created': true,
   'checkout.session.processing': true,
   'checkout.session.completed': true,

@@ -63,7 +63,6 @@ export const ar: CheckoutMessages = {
     dueBy: 'يُدفع قبل',
     expiresIn: 'الوقت المتبقي',
     late: (until) => `لم يُدفع اشتراكك في الوقت المحدد. ادفع حتى ${until} ليعود من جديد.`,
-    failedBefore: 'لم تنجح المحاولة الأخيرة ولم يصلنا أي شيء. يمكنك الدفع مرة أخرى.',
     tooLarge: 'هذا المبلغ أكبر من أن يُرسل في تحويل واحد. يُرجى التواصل مع البائع.',
     manual: 'الدفع يدويًا',
     manualHint: 'للمحافظ التي لا تستطيع مسح الرمز. يُرجى إرسال هذا المبلغ بالضبط بعملة USDC في تحويل واحد.',
@@ -77,6 +76,17 @@ export const ar: CheckoutMessages = {
     copied: 'تم النسخ',
     live: 'سنكتشف دفعتك تلقائيًا.',
     refresh: 'تحقق مرة أخرى',
+  },
+  attempt: {
+    failed: 'لم تنجح المحاولة الأخيرة ولم يصلنا أي شيء. يمكنك الدفع مرة أخرى.',
+    elsewhere:
+      'ذهبت معاملتك الأخيرة إلى حساب غير المعروض هنا، لذلك لا تُحتسب. يُرجى مراجعتها في محفظتك. ما زال بإمكانك الدفع.',
+    unknownToken: (amount, token) =>
+      amount === null ? `توكن غير معروف (${token})` : `${amount} من توكن غير معروف (${token})`,
+    arrived: (what, merchant) => `وصل إلى ${merchant}: ${what}. ليس هذا USDC، لذلك لا يُحتسب دفعًا.`,
+    ask: (merchant) => `لاسترداده، تواصل مع ${merchant}.`,
+    askAt: (merchant) => `لاسترداده، تواصل مع ${merchant}:`,
+    due: (amount) => `ما زال مطلوبًا ${amount} بعملة USDC.`,
   },
   claim: {
     title: 'لقد دفعت',
@@ -117,6 +127,13 @@ export const ar: CheckoutMessages = {
     back: (merchant) => `العودة إلى ${isolate(merchant)}`,
     close: 'يمكنك إغلاق هذه الصفحة.',
     number: 'الفاتورة',
+  },
+  trialLink: {
+    mailedTitle: 'تحقق من بريدك',
+    mailed: (email) => `أرسلنا رابطًا إلى ${email}. تبدأ فترتك التجريبية عند فتحه.`,
+    title: 'ابدأ فترتك التجريبية المجانية',
+    text: 'تؤكّد هذه الخطوة بريدك الإلكتروني. لن تدفع شيئًا الآن.',
+    start: 'بدء فترتي التجريبية',
   },
   expired: {
     title: 'انتهت صلاحية هذه الدفعة',

@@ -68,8 +68,6 @@ export const de: CheckoutMessages = {
     expiresIn: 'Verbleibende Zeit',
     late: (until) =>
       `Ihr Abonnement wurde nicht rechtzeitig bezahlt. Bezahlen Sie bis ${until}, und es läuft wieder.`,
-    failedBefore:
-      'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
     tooLarge: 'Dieser Betrag ist zu groß für eine einzelne Zahlung. Bitte wenden Sie sich an den Verkäufer.',
     manual: 'Manuell bezahlen',
     manualHint:
@@ -84,6 +82,19 @@ export const de: CheckoutMessages = {
     copied: 'Kopiert',
     live: 'Wir erkennen Ihre Zahlung automatisch.',
     refresh: 'Erneut prüfen',
+  },
+  attempt: {
+    failed:
+      'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
+    elsewhere:
+      'Ihre letzte Transaktion ging an ein anderes Konto als das hier gezeigte und zählt deshalb nicht. Bitte sehen Sie in Ihrer Wallet nach. Sie können weiterhin bezahlen.',
+    unknownToken: (amount, token) =>
+      amount === null ? `Ein unbekannter Token (${token})` : `${amount} eines unbekannten Tokens (${token})`,
+    arrived: (what, merchant) =>
+      `Bei ${merchant} angekommen: ${what}. Das ist kein USDC und zählt deshalb nicht als Zahlung.`,
+    ask: (merchant) => `Um es zurückzubekommen, wenden Sie sich an ${merchant}.`,
+    askAt: (merchant) => `Um es zurückzubekommen, wenden Sie sich an ${merchant}:`,
+    due: (amount) => `Offen sind noch ${amount} in USDC.`,
   },
   claim: {
     title: 'Ich habe bezahlt',
@@ -126,6 +137,14 @@ export const de: CheckoutMessages = {
     back: (merchant) => `Zurück zu ${merchant}`,
     close: 'Sie können diese Seite schließen.',
     number: 'Rechnung',
+  },
+  trialLink: {
+    mailedTitle: 'Sehen Sie in Ihr Postfach',
+    mailed: (email) =>
+      `Wir haben einen Link an ${email} gesendet. Ihre Testphase beginnt, wenn Sie ihn öffnen.`,
+    title: 'Starten Sie Ihre kostenlose Testphase',
+    text: 'Mit diesem Schritt bestätigen Sie Ihre E-Mail-Adresse. Sie bezahlen jetzt nichts.',
+    start: 'Testphase starten',
   },
   expired: {
     title: 'Diese Zahlung ist abgelaufen',

@@ -63,7 +63,6 @@ export const en: CheckoutMessages = {
     dueBy: 'Due by',
     expiresIn: 'Time left',
     late: (until) => `Your subscription wasn’t paid in time. Pay by ${until} to restart your subscription.`,
-    failedBefore: 'Your last attempt failed and we didn’t receive a payment. Please try again.',
     tooLarge: 'This amount is too large for a single transfer. Please contact the seller.',
     manual: 'Pay manually',
     manualHint: 'For wallets that can’t scan. Send exactly this amount of USDC in one transfer.',
@@ -77,6 +76,18 @@ export const en: CheckoutMessages = {
     copied: 'Copied',
     live: 'We’ll detect your payment automatically.',
     refresh: 'Check again',
+  },
+  attempt: {
+    failed: 'Your last attempt failed and we didn’t receive a payment. Please try again.',
+    elsewhere:
+      'Your last transaction paid another account than the one shown here, so it doesn’t count. Please look it up in your wallet. You can still pay.',
+    unknownToken: (amount, token) =>
+      amount === null ? `An unknown token (${token})` : `${amount} of an unknown token (${token})`,
+    arrived: (what, merchant) =>
+      `${what} reached ${merchant}. It isn’t USDC, so it doesn’t count as payment.`,
+    ask: (merchant) => `To get it back, contact ${merchant}.`,
+    askAt: (merchant) => `To get it back, contact ${merchant}:`,
+    due: (amount) => `${amount} in USDC is still due.`,
   },
   claim: {
     title: 'I’ve paid',
@@ -117,6 +128,13 @@ export const en: CheckoutMessages = {
     back: (merchant) => `Back to ${merchant}`,
     close: 'You can close this page.',
     number: 'Invoice',
+  },
+  trialLink: {
+    mailedTitle: 'Check your e-mail',
+    mailed: (email) => `We sent a link to ${email}. Your trial begins when you open it.`,
+    title: 'Start your free trial',
+    text: 'Your e-mail address is confirmed by this step. You pay nothing now.',
+    start: 'Start my free trial',
   },
   expired: {
     title: 'This payment has expired',

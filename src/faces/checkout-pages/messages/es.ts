@@ -65,7 +65,6 @@ export const es: CheckoutMessages = {
     dueBy: 'Vence el',
     expiresIn: 'Tiempo restante',
     late: (until) => `Su suscripción no se pagó a tiempo. Pague antes del ${until} y se reanudará.`,
-    failedBefore: 'El último intento no se completó y no se recibió nada. Puede pagar de nuevo.',
     tooLarge: 'Este importe es demasiado grande para un solo envío. Póngase en contacto con el vendedor.',
     manual: 'Pagar manualmente',
     manualHint:
@@ -80,6 +79,18 @@ export const es: CheckoutMessages = {
     copied: 'Copiado',
     live: 'Detectaremos su pago automáticamente.',
     refresh: 'Comprobar de nuevo',
+  },
+  attempt: {
+    failed: 'El último intento no se completó y no se recibió nada. Puede pagar de nuevo.',
+    elsewhere:
+      'Su última transacción pagó a otra cuenta que la indicada aquí, por lo que no cuenta. Compruébela en su billetera. Todavía puede pagar.',
+    unknownToken: (amount, token) =>
+      amount === null ? `un token desconocido (${token})` : `${amount} de un token desconocido (${token})`,
+    arrived: (what, merchant) =>
+      `${merchant} ha recibido ${what}. No es USDC, por lo que no cuenta como pago.`,
+    ask: (merchant) => `Para recuperarlo, póngase en contacto con ${merchant}.`,
+    askAt: (merchant) => `Para recuperarlo, póngase en contacto con ${merchant}:`,
+    due: (amount) => `Quedan por pagar ${amount} en USDC.`,
   },
   claim: {
     title: 'Ya he pagado',
@@ -121,6 +132,13 @@ export const es: CheckoutMessages = {
     back: (merchant) => `Volver a ${merchant}`,
     close: 'Puede cerrar esta página.',
     number: 'Factura',
+  },
+  trialLink: {
+    mailedTitle: 'Revise su correo',
+    mailed: (email) => `Hemos enviado un enlace a ${email}. Su prueba empieza cuando lo abra.`,
+    title: 'Empiece su prueba gratuita',
+    text: 'Con este paso confirma su correo electrónico. Ahora no paga nada.',
+    start: 'Empezar mi prueba gratuita',
   },
   expired: {
     title: 'Este pago ha caducado',

@@ -66,7 +66,6 @@ export const fr: CheckoutMessages = {
     dueBy: 'À payer avant le',
     expiresIn: 'Temps restant',
     late: (until) => `Votre abonnement n’a pas été payé à temps. Payez avant le ${until} et il reprend.`,
-    failedBefore: 'La dernière tentative n’a pas abouti et rien n’a été reçu. Vous pouvez payer à nouveau.',
     tooLarge: 'Ce montant est trop élevé pour un seul envoi. Veuillez contacter le vendeur.',
     manual: 'Payer manuellement',
     manualHint:
@@ -81,6 +80,18 @@ export const fr: CheckoutMessages = {
     copied: 'Copié',
     live: 'Nous détecterons votre paiement automatiquement.',
     refresh: 'Vérifier à nouveau',
+  },
+  attempt: {
+    failed: 'La dernière tentative n’a pas abouti et rien n’a été reçu. Vous pouvez payer à nouveau.',
+    elsewhere:
+      'Votre dernière transaction a payé un autre compte que celui indiqué ici, elle ne compte donc pas. Vérifiez-la dans votre portefeuille. Vous pouvez toujours payer.',
+    unknownToken: (amount, token) =>
+      amount === null ? `un jeton inconnu (${token})` : `${amount} d’un jeton inconnu (${token})`,
+    arrived: (what, merchant) =>
+      `${merchant} a reçu ${what}. Ce n’est pas de l’USDC, cela ne compte donc pas comme paiement.`,
+    ask: (merchant) => `Pour le récupérer, contactez ${merchant}.`,
+    askAt: (merchant) => `Pour le récupérer, contactez ${merchant} :`,
+    due: (amount) => `Il reste ${amount} à payer en USDC.`,
   },
   claim: {
     title: 'J’ai payé',
@@ -125,6 +136,13 @@ export const fr: CheckoutMessages = {
     back: (merchant) => `Retour vers ${merchant}`,
     close: 'Vous pouvez fermer cette page.',
     number: 'Facture',
+  },
+  trialLink: {
+    mailedTitle: 'Consultez votre boîte de réception',
+    mailed: (email) => `Nous avons envoyé un lien à ${email}. Votre essai commence quand vous l’ouvrez.`,
+    title: 'Commencez votre essai gratuit',
+    text: 'Cette étape confirme votre adresse e-mail. Vous ne payez rien maintenant.',
+    start: 'Commencer mon essai gratuit',
   },
   expired: {
     title: 'Ce paiement a expiré',

@@ -60,7 +60,6 @@ export interface CheckoutMessages {
     expiresIn: string;
     /** A renewal after its deadline. */
     late(until: string): string;
-    failedBefore: string;
     tooLarge: string;
     manual: string;
     manualHint: string;
@@ -73,6 +72,18 @@ export interface CheckoutMessages {
     copied: string;
     live: string;
     refresh: string;
+  };
+  /** What became of attempts that did not pay. */
+  attempt: {
+    failed: string;
+    elsewhere: string;
+    /** The amount is null where it is not known in the token's own unit. */
+    unknownToken(amount: string | null, token: string): string;
+    arrived(what: string, merchant: string): string;
+    ask(merchant: string): string;
+    /** Followed by an e-mail address. */
+    askAt(merchant: string): string;
+    due(amount: string): string;
   };
   claim: {
     title: string;
@@ -106,6 +117,14 @@ export interface CheckoutMessages {
     back(merchant: string): string;
     close: string;
     number: string;
+  };
+  /** A trial that begins in the mailbox of the address that was typed. */
+  trialLink: {
+    mailedTitle: string;
+    mailed(email: string): string;
+    title: string;
+    text: string;
+    start: string;
   };
   expired: { title: string; text: string; alreadyPaid(until: string): string; again: string };
   /** Under what can no longer be paid. */

@@ -18,6 +18,7 @@ const THANKS_MS = 15_000;
  * @property {number} surplusCents
  * @property {number} strayCents
  * @property {boolean} hasFailed
+ * @property {{ mint: string, amount: string | null } | null} otherToken
  * @property {'open' | 'approved' | 'declined' | 'canceled' | null} refundRequest
  * @property {{ size: number, path: string } | null} qr
  * @property {string} createdAt
@@ -48,9 +49,28 @@ export function showPay(sale, options) {
       sale.strayCents > 0
         ? el('p', { class: 'notice warn' }, t('stray_text', { amount: money(sale.strayCents) }))
         : el('p', {}, t(`${key}_text`)),
+      otherTokenOf(sale),
       button(t('new_sale'), options.onNew, 'primary full'),
     ),
   ]);
+}
+
+/** Something arrived, and it is not USDC. @param {Sale} sale */
+export function otherTokenOf({ otherToken }) {
+  if (!otherToken) return false;
+  const { mint, amount: text } = otherToken;
+  const token = mint.length > 9 ? `${mint.slice(0, 4)}…${mint.slice(-4)}` : mint;
+  const words =
+    text === null
+      ? t('other_token_unknown_text', { token })
+      : t('other_token_text', { amount: tokenAmount(text), token });
+  return el('p', { class: 'notice warn' }, words);
+}
+
+/** As the till's language writes it; text, because a double has fewer digits. @param {string} text */
+function tokenAmount(text) {
+  const form = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 100 });
+  return form.format(/** @type {number} */ (/** @type {unknown} */ (text)));
 }
 
 /** @param {Sale} sale @param {Parameters<typeof showPay>[1]} options */
@@ -72,6 +92,7 @@ function showCode(sale, { problem, onCancel, onNew, onLook }) {
             t('underpaid_text', { received: money(sale.receivedCents), missing: money(sale.missingCents) }),
           ),
         sale.hasFailed && el('p', { class: 'notice warn' }, t('pay_failed')),
+        otherTokenOf(sale),
         problem ? el('p', { class: 'notice bad', role: 'alert' }, problem) : false,
         sale.qr ? qrCode(sale.qr, t('pay_qr')) : false,
         el('p', {}, t('pay_scan')),

@@ -1,5 +1,6 @@
 import { call } from './till-api.js';
 import { amount, button, el, moment, money, screenName, show, t } from './till-dom.js';
+import { otherTokenOf } from './till-pay.js';
 
 /** @typedef {import('./till-pay.js').Sale} Sale */
 
@@ -108,6 +109,7 @@ function showSale(sale, options, problem) {
         el('p', { class: 'notice warn' }, t('overpaid_text', { surplus: money(sale.surplusCents) })),
       sale.strayCents > 0 &&
         el('p', { class: 'notice warn' }, t('stray_text', { amount: money(sale.strayCents) })),
+      otherTokenOf(sale),
       sale.refundRequest && el('p', { class: 'notice' }, t(`refund_${sale.refundRequest}_text`)),
       problem ? el('p', { class: 'notice bad', role: 'alert' }, problem) : false,
       canResume && button(t('sale_resume'), () => onResume(sale), 'primary full'),

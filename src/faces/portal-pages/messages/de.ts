@@ -59,6 +59,8 @@ export const de: PortalMessages = {
     renewed: 'Ihr Kontoguthaben hat den nächsten Zeitraum bezahlt. Bezahlt ist jetzt bis {day}.',
     refused:
       'Das ist im Moment nicht möglich. Unten sehen Sie, wie es jetzt steht. Wenn Sie Hilfe brauchen, wenden Sie sich bitte an {merchant}.',
+    tooOften:
+      'Sie haben diesen Tarif vorerst so oft gewechselt wie möglich. Bitte versuchen Sie es morgen noch einmal oder wenden Sie sich an {merchant}.',
   },
   attention: {
     title: 'Bitte kümmern Sie sich darum',
@@ -200,7 +202,6 @@ export const de: PortalMessages = {
     editTitle: 'Ihre Angaben bearbeiten',
     name: 'Name',
     email: 'E-Mail',
-    emailHint: 'Hierhin gehen Erinnerungen und Belege. Lassen Sie das Feld leer, wenn Sie keine möchten.',
     nameHint: 'So, wie er auf Ihren Rechnungen stehen soll.',
     missing: 'Nicht angegeben',
     save: 'Speichern',

@@ -56,6 +56,8 @@ export const en: PortalMessages = {
     renewed: 'Your account credit paid for the next period. You’re paid up until {day}.',
     refused:
       'That isn’t possible right now. Below is the current state. If you need help, please contact {merchant}.',
+    tooOften:
+      'You’ve changed this plan as often as possible for now. Please try again tomorrow, or contact {merchant}.',
   },
   attention: {
     title: 'Needs your attention',
@@ -191,7 +193,6 @@ export const en: PortalMessages = {
     editTitle: 'Edit your details',
     name: 'Name',
     email: 'E-mail',
-    emailHint: 'We send reminders and receipts here. Leave blank if you don’t want any.',
     nameHint: 'As it should appear on your invoices.',
     missing: 'Not provided',
     save: 'Save',

@@ -56,6 +56,8 @@ export const es: PortalMessages = {
     renewed: 'Su crédito en cuenta ha pagado el próximo período. Está pagado hasta el {day}.',
     refused:
       'Eso no es posible en este momento. Abajo puede ver cómo está todo ahora. Si necesita ayuda, consulte a {merchant}.',
+    tooOften:
+      'Ha cambiado este plan tantas veces como es posible por ahora. Vuelva a intentarlo mañana o consulte a {merchant}.',
   },
   attention: {
     title: 'Requiere su atención',
@@ -195,7 +197,6 @@ export const es: PortalMessages = {
     editTitle: 'Editar sus datos',
     name: 'Nombre',
     email: 'Correo electrónico',
-    emailHint: 'Aquí llegan los avisos y recibos. Déjelo vacío si no desea ninguno.',
     nameHint: 'Tal como debe figurar en sus facturas.',
     missing: 'Sin indicar',
     save: 'Guardar',

@@ -58,6 +58,8 @@ export const fr: PortalMessages = {
     renewed: 'Votre avoir a payé la prochaine période. Tout est payé jusqu’au {day}.',
     refused:
       'Ce n’est pas possible dans l’état actuel. Vous voyez ci-dessous où en sont les choses. Si vous avez besoin d’aide, adressez-vous à {merchant}.',
+    tooOften:
+      'Vous avez changé cette formule autant de fois que possible pour l’instant. Réessayez demain ou adressez-vous à {merchant}.',
   },
   attention: {
     title: 'Votre attention est requise',
@@ -199,7 +201,6 @@ export const fr: PortalMessages = {
     editTitle: 'Modifier vos informations',
     name: 'Nom',
     email: 'Adresse e-mail',
-    emailHint: 'Les rappels et les reçus arrivent ici. Laissez vide si vous n’en voulez pas.',
     nameHint: 'Tel qu’il doit figurer sur vos factures.',
     missing: 'Non indiqué',
     save: 'Enregistrer',

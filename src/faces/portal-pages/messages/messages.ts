@@ -35,6 +35,7 @@ export interface PortalMessages {
     changeWaits: string;
     renewed: string;
     refused: string;
+    tooOften: string;
   };
   attention: {
     title: string;
@@ -163,7 +164,6 @@ export interface PortalMessages {
     editTitle: string;
     name: string;
     email: string;
-    emailHint: string;
     nameHint: string;
     missing: string;
     save: string;

@@ -39,7 +39,11 @@ export const de: TillMessages = {
   pay_qr: 'QR-Code zum Bezahlen mit einer Wallet',
   pay_scan: 'Zum Bezahlen mit Ihrer Solana-Wallet scannen.',
   pay_left: 'Verbleibende Zeit:',
-  pay_failed: 'Der letzte Versuch ist fehlgeschlagen, es wurde nichts bezahlt. Bitte noch einmal scannen.',
+  pay_failed: 'Der letzte Versuch brachte keine Zahlung. Bitte noch einmal scannen.',
+  other_token_text:
+    '{amount} eines unbekannten Tokens ({token}) sind statt USDC angekommen. Das zählt nicht. Der Inhaber findet es unter „Klärungsfälle“ und kann es zurücksenden.',
+  other_token_unknown_text:
+    'Ein unbekannter Token ({token}) ist statt USDC angekommen. Das zählt nicht. Der Inhaber findet ihn unter „Klärungsfälle“ und kann ihn zurücksenden.',
   pay_test: 'Sandbox: Zahlungsseite für eine Testzahlung öffnen',
   pay_cancel: 'Verkauf abbrechen',
   pay_leave: 'Zurückstellen und neu verkaufen',

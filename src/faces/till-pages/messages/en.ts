@@ -38,7 +38,11 @@ export const en: TillMessages = {
   pay_qr: 'QR code to pay with a wallet',
   pay_scan: 'Scan with your Solana wallet to pay.',
   pay_left: 'Time left:',
-  pay_failed: 'The last attempt failed and nothing was paid. Please scan again.',
+  pay_failed: 'The last attempt brought no payment. Please scan again.',
+  other_token_text:
+    '{amount} of an unknown token ({token}) arrived instead of USDC. It doesn’t count. The owner finds it under Exceptions and can send it back.',
+  other_token_unknown_text:
+    'An unknown token ({token}) arrived instead of USDC. It doesn’t count. The owner finds it under Exceptions and can send it back.',
   pay_test: 'Sandbox: open the payment page to make a test payment',
   pay_cancel: 'Cancel sale',
   pay_leave: 'Leave it and start a new sale',

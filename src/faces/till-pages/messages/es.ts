@@ -39,7 +39,11 @@ export const es: TillMessages = {
   pay_qr: 'Código QR para pagar con una billetera',
   pay_scan: 'Escanee con su billetera de Solana para pagar.',
   pay_left: 'Tiempo restante:',
-  pay_failed: 'El último intento falló y no se pagó nada. Vuelva a escanear.',
+  pay_failed: 'El último intento no trajo ningún pago. Escanee de nuevo.',
+  other_token_text:
+    'Llegaron {amount} de un token desconocido ({token}) en lugar de USDC. No cuentan. El propietario los encuentra en Excepciones y puede devolverlos.',
+  other_token_unknown_text:
+    'Llegó un token desconocido ({token}) en lugar de USDC. No cuenta. El propietario lo encuentra en Excepciones y puede devolverlo.',
   pay_test: 'Sandbox: abrir la página de pago para hacer un pago de prueba',
   pay_cancel: 'Cancelar venta',
   pay_leave: 'Dejarla y empezar otra venta',

@@ -39,7 +39,11 @@ export const fr: TillMessages = {
   pay_qr: 'QR code pour payer avec un portefeuille',
   pay_scan: 'Scannez avec votre portefeuille Solana pour payer.',
   pay_left: 'Temps restant\u00a0:',
-  pay_failed: 'La dernière tentative a échoué et rien n’a été payé. Scannez à nouveau.',
+  pay_failed: 'La dernière tentative n’a apporté aucun paiement. Veuillez scanner à nouveau.',
+  other_token_text:
+    '{amount} d’un jeton inconnu ({token}) sont arrivés au lieu d’USDC. Cela ne compte pas. Le propriétaire les trouve sous Exceptions et peut les renvoyer.',
+  other_token_unknown_text:
+    'Un jeton inconnu ({token}) est arrivé au lieu d’USDC. Il ne compte pas. Le propriétaire le trouve sous Exceptions et peut le renvoyer.',
   pay_test: 'Bac à sable\u00a0: ouvrir la page de paiement pour un paiement de test',
   pay_cancel: 'Annuler la vente',
   pay_leave: 'La laisser et commencer une vente',

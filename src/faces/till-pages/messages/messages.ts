@@ -55,6 +55,8 @@ export interface TillMessages {
   changed_title: string;
   changed_text: string;
   changed_back: string;
+  other_token_text: string;
+  other_token_unknown_text: string;
   stray_text: string;
   new_sale: string;
   sales_title: string;

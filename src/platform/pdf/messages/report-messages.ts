@@ -10,6 +10,7 @@ export type AccountCode =
   | '4200'
   | '4800'
   | '4900'
+  | '4910'
   | '5000';
 export type ExceptionName =
   | 'unmatched'

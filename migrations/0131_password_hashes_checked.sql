@@ -1,0 +1,3 @@
+-- @expands
+-- @each-statement-alone
+alter table members validate constraint members_password_hash_form;

@@ -1,0 +1,45 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { LinkRef } from './queries.ts';
+
+/** How long a checkout keeps its place that at least half was paid for; any other has it for as long as it is open. */
+const PART_PAID_MS = DAY_MS;
+
+/**
+ * Checkouts of a link that have a place: those that are open, those whose whole payment is being made, and those of the
+ * last day that at least half was paid for. What the link may still sell is theirs first.
+ */
+export async function countHeld(
+  db: Queryable,
+  { merchantId, id }: LinkRef,
+  now: Date,
+  besides: { sessionId: string } | undefined = undefined,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select (select count(*)::int from checkout_sessions
+              where merchant_id = $1 and payment_link_id = $2 and status = 'open' and id is distinct from $4)
+          + (select count(*)::int from checkout_sessions s
+               join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+              where s.merchant_id = $1 and s.payment_link_id = $2 and s.status = 'expired' and s.id is distinct from $4
+                and s.unapplied_at is null
+                and (s.payment_status = 'processing'
+                  or s.payment_status = 'underpaid' and s.created_at > $3
+                     and i.received_base_units * 2 >= i.expected_amount_cents::numeric * 10000)) as count`,
+    [merchantId, id, new Date(now.getTime() - PART_PAID_MS), besides?.sessionId ?? null],
+  );
+  return row!.count;
+}
+
+/** Lists which of these checkouts are open and not being paid in full. */
+export async function listUnpaidAmong(
+  db: Queryable,
+  merchantId: string,
+  sessionIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from checkout_sessions
+      where merchant_id = $1 and id = any($2) and status = 'open' and payment_status in ('unpaid', 'underpaid')`,
+    [merchantId, sessionIds],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,32 @@
+/** How long a link that confirms an address works; the database knows it too. */
+export const CONFIRMATION_LIFE_HOURS = 24;
+
+/** An address that a customer typed and whose mailbox has not confirmed it. */
+export interface EmailChange {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  email: string;
+  /** The visit that asked for it was opened by a link mailed to the address that it replaces. */
+  isByEmail: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** How many were requested in a day: by the customer, for the same address, and from the same network. */
+export interface EmailChangeCounts {
+  ofCustomer: number;
+  toAddress: number;
+  fromNetwork: number;
+}
+
+/** More would fill the mailboxes of strangers. */
+const MOST_A_DAY: EmailChangeCounts = { ofCustomer: 5, toAddress: 3, fromNetwork: 10 };
+
+/** The limit that one more would exceed; undefined: none. */
+export function limitOf(counts: EmailChangeCounts): number | undefined {
+  const kinds = Object.keys(MOST_A_DAY) as (keyof EmailChangeCounts)[];
+  const reached = kinds.find((kind) => counts[kind] >= MOST_A_DAY[kind]);
+  return reached && MOST_A_DAY[reached];
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { isEmailAddress } from './email-address.ts';
+
+test.each([
+  'ann@shop.example',
+  'Ann.Lee+news@mail.shop.example',
+  "o'neil@shop.example",
+  'a@b.co',
+  '_x@1shop.example',
+  'jörg@müller.example',
+  '用户@例子.广告',
+  'ann@Shop.EXAMPLE',
+  'ann@straße.example',
+  'ann@shop-1.example',
+  `${'x'.repeat(64)}@shop.example`,
+])('%s is one', (text) => {
+  expect(isEmailAddress(text)).toBe(true);
+});
+
+test.each([
+  '',
+  'a',
+  '@shop.example',
+  'ann@',
+  'a@b',
+  'ann@localhost',
+  '<a@b.example>',
+  'Ann <a@b.example>',
+  'a@b..example',
+  'a..b@shop.example',
+  '.a@shop.example',
+  'a.@shop.example',
+  'a@.example',
+  'a@b.example.',
+  'a@-b.example',
+  'a@b-.example',
+  'a@b.e',
+  'a@b@c.example',
+  'a b@c.example',
+  ' a@b.example',
+  'a@b.example ',
+  'a@b.example\n',
+  'a\u200b@b.example',
+  'a@b\u00ad.example',
+  'a@b.exam\u202eple',
+  '\ufeffa@b.example',
+  'a\u0000@b.example',
+  '"a b"@c.example',
+  'a@[127.0.0.1]',
+  'a@127.0.0.1',
+  'a@b.example,c@d.example',
+  'a@b_c.example',
+  'mailto:a@b.example',
+  'ann@xn--mller-kva.example',
+  'ann@ｓhop.example',
+  'ann@MÜLLER.example',
+  'ann@mu\u0308ller.example',
+  'ann@g\u0130thub.example',
+  'ann@\u212adeliver.example',
+  `${'x'.repeat(65)}@shop.example`,
+  `a@${'x'.repeat(64)}.example`,
+  `a@${'x.'.repeat(130)}example`,
+  '\ud800@b.example',
+])('%j is none', (text) => {
+  expect(isEmailAddress(text)).toBe(false);
+});

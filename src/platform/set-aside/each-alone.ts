@@ -1,0 +1,74 @@
+import type { Database } from '../db/database.ts';
+import { isOfClosedMerchant, isUnavailable } from '../db/database-errors.ts';
+import { HOUR_MS } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { storableText } from '../lib/storable-text.ts';
+import { type DueItem, deleteForgotten, deleteSetAside, listRetried, upsertSetAside } from './queries.ts';
+
+export interface Alone {
+  /** Undefined where it failed: that is on record by then, and the item comes again later. */
+  <Result>(item: DueItem, run: () => Promise<Result>): Promise<Result | undefined>;
+  /** These succeeded, together with others. */
+  succeeded(items: readonly DueItem[]): Promise<void>;
+  /** How many have failed in this run. */
+  failures(): number;
+}
+
+/** Failures of one merchant in one run that are logged one by one; of more, only the number is. */
+const MAX_LOGGED = 3;
+const MAX_REASON = 500;
+const FORGOTTEN_MS = 24 * HOUR_MS;
+
+/**
+ * Runs due work of many merchants item by item. One that fails is logged with its merchant and set aside, so that it
+ * keeps nobody else's waiting, however many of them there are; the list of what is due leaves it out until it is tried
+ * again (`notSetAside`). A database that cannot be reached is the fault of no item.
+ */
+export async function eachAlone<Result>(
+  { db, log }: { db: Database; log: Logger | undefined },
+  work: string,
+  now: Date,
+  runAll: (alone: Alone) => Promise<Result>,
+): Promise<Result> {
+  const retried = new Set((await listRetried(db, work, now)).map(keyOf));
+  let failures = 0;
+  const failed = new Map<string, number>();
+  const succeeded = async (items: readonly DueItem[]) => {
+    for (const item of items) if (retried.delete(keyOf(item))) await deleteSetAside(db, work, item);
+  };
+  const alone = async <One>(item: DueItem, run: () => Promise<One>): Promise<One | undefined> => {
+    try {
+      const result = await run();
+      await succeeded([item]);
+      return result;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // Its work is done where it goes.
+      if (isOfClosedMerchant(error)) return undefined;
+      failures++;
+      const count = await upsertSetAside(db, work, item, { reason: reasonOf(error), now });
+      const { merchantId } = item;
+      const ofMerchant = (failed.get(merchantId) ?? 0) + 1;
+      failed.set(merchantId, ofMerchant);
+      if (ofMerchant <= MAX_LOGGED)
+        log?.error({ work, ...item, failures: count, err: error }, 'due work failed; set aside for a while');
+      return undefined;
+    }
+  };
+  const result = await runAll(Object.assign(alone, { succeeded, failures: () => failures }));
+  for (const [merchantId, count] of failed)
+    if (count > MAX_LOGGED) log?.error({ work, merchantId, items: count }, 'due work failed for many items');
+  if (retried.size > 0) await deleteForgotten(db, work, new Date(now.getTime() - FORGOTTEN_MS));
+  return result;
+}
+
+const keyOf = ({ merchantId, id }: DueItem) => `${merchantId} ${id}`;
+
+/** The database's own messages may quote what somebody wrote, so of some of them only the code is kept. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  const text = code?.startsWith('22')
+    ? `the database refuses a value (${code})`
+    : message || code || String(error);
+  return storableText(text, MAX_REASON);
+}

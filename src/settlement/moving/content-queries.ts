@@ -1,0 +1,123 @@
+import pg from 'pg';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { MovedTable } from './moved-tables.ts';
+import { ownedBy } from './queries.ts';
+
+const quoted = pg.escapeIdentifier;
+
+export async function findOddText(
+  tx: Queryable,
+  table: MovedTable,
+  { merchantId, column, form }: { merchantId: string; column: string; form: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from ${quoted(table.name)} where ${ownedBy(table)} and ${quoted(column)}::text !~ $2 limit 1`,
+    [merchantId, form],
+  );
+  return rows.length > 0;
+}
+
+export async function findOddDate(tx: Queryable, table: MovedTable, merchantId: string): Promise<boolean> {
+  const columns = await tx.query<{ name: string }>(
+    `select attname::text as name from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped
+        and atttypid in ('timestamptz'::regtype, 'date'::regtype)`,
+    [quoted(table.name)],
+  );
+  if (columns.length === 0) return false;
+  const isOdd = columns.map(
+    ({ name }) => `${quoted(name)} not between '2000-01-01T00:00:00Z' and '2100-01-01T00:00:00Z'`,
+  );
+  const rows = await tx.query(
+    `select from ${quoted(table.name)} where ${ownedBy(table)} and (${isOdd.join(' or ')}) limit 1`,
+    [merchantId],
+  );
+  return rows.length > 0;
+}
+
+export async function listWatchedOf(
+  tx: Queryable,
+  merchantId: string,
+): Promise<{ destination: string; account: string; cursorSignature: string | null }[]> {
+  return tx.query(
+    `select destination, account, cursor_signature as "cursorSignature" from watched_accounts where merchant_id = $1`,
+    [merchantId],
+  );
+}
+
+/** Of payments that are followed together with those of all merchants. */
+export async function listPendingSignatures(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ signature: string }>(
+    `select signature from incoming_transfers
+      where not is_final and destination in (select destination from watched_accounts where merchant_id = $1)`,
+    [merchantId],
+  );
+  return rows.map(({ signature }) => signature);
+}
+
+/** As JSON. */
+export async function listSettings(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ settings: string }>(
+    'select settings::text as settings from projects where merchant_id = $1',
+    [merchantId],
+  );
+  return rows.map(({ settings }) => settings);
+}
+
+export async function listTimeZones(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ zone: string }>(
+    `select time_zone as zone from merchants where id = $1
+     union select summary_time_zone from webhook_endpoints where merchant_id = $1`,
+    [merchantId],
+  );
+  return rows.map(({ zone }) => zone);
+}
+
+export async function listUrls(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ url: string }>(
+    `select webhook_url as url from merchants where id = $1 and webhook_url is not null
+     union select url from webhook_endpoints where merchant_id = $1 and url is not null`,
+    [merchantId],
+  );
+  return rows.map(({ url }) => url);
+}
+
+/**
+ * Until the transaction ends, a table of the same name comes before each: with the rows of one merchant, or with none. It
+ * keeps its primary key, which statements that group by it need.
+ */
+export async function createOwnTables(
+  tx: Queryable,
+  tables: readonly MovedTable[],
+  others: readonly string[],
+  merchantId: string,
+): Promise<void> {
+  const own = pg.escapeLiteral(merchantId);
+  const shadows = [
+    ...tables.map((table) => ({ name: table.name, rows: ownedBy(table, own) })),
+    ...others.map((name) => ({ name, rows: 'false' })),
+  ];
+  for (const { name, rows } of shadows)
+    await tx.query(
+      `create temporary table ${quoted(name)} on commit drop as select * from ${quoted(name)} where ${rows}`,
+    );
+  const names = shadows.map(({ name }) => name);
+  for (const { name, key } of await listKeys(tx, names))
+    await tx.query(`alter table pg_temp.${quoted(name)} add ${key}`);
+  await tx.query(`analyze ${names.map((name) => `pg_temp.${quoted(name)}`).join(', ')}`);
+}
+
+/** Their primary keys, as they are written. */
+async function listKeys(tx: Queryable, names: readonly string[]): Promise<{ name: string; key: string }[]> {
+  return tx.query(
+    `select c.relname::text as name, pg_get_constraintdef(k.oid) as key
+       from pg_constraint k join pg_class c on c.oid = k.conrelid
+      where k.contype = 'p' and c.relname = any($1)
+        and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
+    [names],
+  );
+}
+
+export async function dropOwnTables(tx: Queryable, names: readonly string[]): Promise<void> {
+  await tx.query(`drop table ${names.map((name) => `pg_temp.${quoted(name)}`).join(', ')}`);
+}

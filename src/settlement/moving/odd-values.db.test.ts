@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import { type PlainExport, packExport, readExport } from '../../../test/support/altered-export.ts';
+import { newProject } from '../../../test/support/billing.ts';
+import type { TestChain } from '../../../test/support/chain.ts';
+import {
+  checkContents,
+  close,
+  exported,
+  NEW_URL,
+  opened,
+  PLACE,
+  twoInstallations,
+} from '../../../test/support/moving.ts';
+import { newIntent, payIntent } from '../../../test/support/payments.ts';
+import { newAddress } from '../../../test/support/service.ts';
+import { importMerchant } from './import-merchant.ts';
+
+/** A merchant with a payment and a summary leaves; what arrives was altered on the way. */
+let target: TestChain;
+let plain: Buffer;
+
+beforeAll(async () => {
+  const moving = await twoInstallations();
+  const { source } = moving;
+  ({ target } = moving);
+  await payIntent(source, await newIntent(source.shop));
+  await source.finalize();
+  await newIntent(source.shop);
+  await newProject(source.shop);
+  await close(source);
+  plain = gunzipSync(await buffer(opened(await exported(source))));
+});
+
+async function imported(change: (file: PlainExport) => void): Promise<void> {
+  const file = readExport(plain);
+  change(file);
+  const { db, secrets, clock } = target.service;
+  const parts = { ...PLACE, checkContents, db, secrets, publicUrl: NEW_URL, now: clock.now() };
+  await importMerchant(parts, Readable.from([await packExport(file)]));
+}
+
+function set(file: PlainExport, table: string, column: string, value: string): void {
+  const { columns, rows } = file.tables.find(({ name }) => name === table)!;
+  const place = columns.indexOf(column);
+  const changed = rows
+    .split('\n')
+    .slice(0, -1)
+    .map((row) => {
+      const values = row.split('\t');
+      values[place] = value;
+      return `${values.join('\t')}\n`;
+    });
+  expect(changed.length).toBeGreaterThan(0);
+  file.tables.find(({ name }) => name === table)!.rows = changed.join('');
+}
+
+test.each<[string, string, string, RegExp]>([
+  ['watched_accounts', 'account', 'x', /watched_accounts \(account\)/],
+  ['watched_accounts', 'account', newAddress(), /watched_accounts \(account\)/],
+  ['watched_accounts', 'cursor_signature', 'x', /watched_accounts \(cursor_signature\)/],
+  ['watched_accounts', 'cursor_signature', '1'.repeat(70), /watched_accounts \(cursor_signature\)/],
+  ['watched_accounts', 'watch_until', '294276-01-01 00:00:00+00', /2100 in watched_accounts/],
+  ['payment_intents', 'created_at', '1000-01-01 00:00:00+00', /2000 or after 2100 in payment_intents/],
+  ['payment_intents', 'expires_at', 'infinity', /2000 or after 2100 in payment_intents/],
+  ['payment_intents', 'payer_address', 'O0Il', /payment_intents \(payer_address\)/],
+  ['merchants', 'time_zone', 'Nowhere/At all', /time zone/],
+  ['merchants', 'webhook_url', 'not a url', /url/],
+  ['projects', 'settings', '{"gracePeriodDays": "x"}', /projects \(settings\)/],
+  ['projects', 'settings', '{"agentRefundLimitCents": "x"}', /projects \(settings\)/],
+  ['payment_intents', 'received_base_units', '7', /not sound.*[Ii]ntent/],
+])('an export whose %s.%s is %j is refused', async (table, column, value, reason) => {
+  await expect(imported((file) => set(file, table, column, value))).rejects.toThrow(reason);
+});
+
+test('an event more than its object has is refused, with the invariant', async () => {
+  const change = (file: PlainExport) => {
+    const events = file.tables.find(({ name }) => name === 'events')!;
+    const values = events.rows.split('\n')[0]!.split('\t');
+    values[events.columns.indexOf('sequence')] = '99';
+    values[events.columns.indexOf('id')] = '01900000-0000-7000-8000-00000000ffff';
+    events.rows += `${values.join('\t')}\n`;
+  };
+  await expect(imported(change)).rejects.toThrow(/books are not sound.*invariant/);
+});
+
+test('unaltered, it comes, whatever is wrong with others here', async () => {
+  const { db } = target.service;
+  await db.query(
+    `insert into sponsor_days (day, spent_lamports, transactions) values ('2026-01-01', 5, 5) on conflict do nothing`,
+  );
+  await imported(() => {});
+  const shops = await db.query('select id from merchants where webhook_secret is not null');
+  expect(shops).toHaveLength(2);
+});

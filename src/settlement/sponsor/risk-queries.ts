@@ -1,0 +1,34 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** What a transaction that nobody has seen on chain yet may still lose, and what of those since then was lost. */
+const AT_RISK = `
+  select t.merchant_id, t.fee_lamports
+    from sponsored_transactions t
+    join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
+   where t.created_at >= $1
+     and (t.has_failed or (t.state in ('prepared', 'sent') and i.status not in ('processing', 'succeeded')))`;
+
+/** Of one merchant, and of all together. */
+export async function sumAtRisk(
+  db: Queryable,
+  merchantId: string,
+  since: Date,
+): Promise<{ ofMerchant: bigint; ofAll: bigint }> {
+  const [row] = await db.query<{ ofMerchant: bigint; ofAll: bigint }>(
+    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0)::bigint as "ofMerchant",
+            coalesce(sum(fee_lamports), 0)::bigint as "ofAll"
+       from (${AT_RISK}) r`,
+    [since, merchantId],
+  );
+  return row!;
+}
+
+/** Whether more of a wallet's payments of this merchant have arrived than have failed, whenever that was. */
+export async function isProvenWallet(db: Queryable, merchantId: string, payer: string): Promise<boolean> {
+  const [row] = await db.query<{ isProven: boolean | null }>(
+    `select count(*) filter (where not has_failed) > count(*) filter (where has_failed) as "isProven"
+       from sponsored_transactions where merchant_id = $1 and payer = $2 and state = 'landed'`,
+    [merchantId, payer],
+  );
+  return row!.isProven ?? false;
+}

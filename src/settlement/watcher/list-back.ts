@@ -1,0 +1,54 @@
+import { RpcNotFound } from '../../chain/solana/rpc.ts';
+import type { SignatureInfo } from '../../chain/solana/shapes.ts';
+import type { ChainNode } from './chain.ts';
+
+export interface ListBack {
+  /** Where the list is kept, for those who go on with a part of it when the node fails. */
+  into?: Map<string, SignatureInfo>;
+  /** Nothing older is needed; a node that does not have it any more lists more. */
+  until?: string | undefined;
+  /** Whether the list goes back far enough, by the oldest of the last page and all so far. */
+  isEnough(oldest: SignatureInfo, listed: ReadonlyMap<string, SignatureInfo>): boolean;
+  /** Asked before each page but the first: whether to stop here, and go on another time. */
+  isOver?(pages: number, listed: ReadonlyMap<string, SignatureInfo>): boolean | Promise<boolean>;
+}
+
+export interface ListedBack {
+  infos: SignatureInfo[];
+  /** Entries that name no transaction. */
+  unnamedCount: number;
+  /** The node has nothing older, or says so: only its horizon tells whether that is all there was. */
+  hasEnded: boolean;
+}
+
+/**
+ * Lists an account's signatures back in time, page after page. A short page proves nothing: only going back far enough,
+ * or nothing more, is the end. A node that drops the signature at which the next page begins, while it is being read, has
+ * nothing more.
+ */
+export async function listBack(node: ChainNode, account: string, how: ListBack): Promise<ListedBack> {
+  const listed = how.into ?? new Map<string, SignatureInfo>();
+  let unnamedCount = 0;
+  let before: string | undefined;
+  for (let pages = 0; ; pages++) {
+    const ends = (hasEnded: boolean) => ({ infos: [...listed.values()], unnamedCount, hasEnded });
+    if (pages > 0 && (await how.isOver?.(pages, listed))) return ends(false);
+    const page = await node.signatures(account, { until: how.until, before }).catch(nothingMore(before));
+    unnamedCount += page.unnamedCount;
+    for (const info of page.infos) listed.set(info.signature, info);
+    const oldest = oldestFirst(page.infos)[0];
+    if (!oldest) return ends(true);
+    if (how.isEnough(oldest, listed)) return ends(false);
+    before = oldest.signature;
+  }
+}
+
+const nothingMore = (before: string | undefined) => (error: unknown) => {
+  if (before !== undefined && error instanceof RpcNotFound) return { infos: [], unnamedCount: 0 };
+  throw error;
+};
+
+/** Nodes promise newest first, within a slot too; some fail to. */
+export function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
+  return infos.toReversed().sort((a, b) => a.slot - b.slot);
+}

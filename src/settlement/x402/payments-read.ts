@@ -1,0 +1,32 @@
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+/** What a transaction on chain means for an order: it never changes. */
+export interface PaymentRead {
+  receivedBaseUnits: BaseUnits;
+  /** The reference of the one order that it names; undefined where it names none or several. */
+  reference: string | undefined;
+}
+
+const MAX_REMEMBERED = 20_000;
+
+/** What has been read of transactions to an address, so that naming an order again and again costs one call each. */
+export interface PaymentsRead {
+  find(signature: string, payTo: string): PaymentRead | undefined;
+  note(shown: LandedTransaction, payTo: string, receivedBaseUnits: BaseUnits): PaymentRead;
+}
+
+export function paymentsRead(): PaymentsRead {
+  const remembered = new Map<string, PaymentRead>();
+  return {
+    find: (signature, payTo) => remembered.get(`${signature} ${payTo}`),
+    note({ signature, memos }, payTo, receivedBaseUnits) {
+      const [named, another] = namedInMemos(memos);
+      const read = { receivedBaseUnits, reference: another === undefined ? named : undefined };
+      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+      remembered.set(`${signature} ${payTo}`, read);
+      return read;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+/**
+ * What a transaction has brought a merchant by our own books, at whichever address and whatever became of it: in USDC, so
+ * zero where it was another token. Undefined where they list nothing of it.
+ */
+export async function findReceived(
+  db: Queryable,
+  { merchantId, signature }: { merchantId: string; signature: string },
+): Promise<BaseUnits | undefined> {
+  const [row] = await db.query<{ baseUnits: string | null }>(
+    `select sum(base_units)::text as "baseUnits"
+       from (select t.received_base_units as base_units from incoming_transfers t
+              where t.signature = $2 and t.received_base_units > 0
+                and (exists (select from watched_accounts w
+                              where w.merchant_id = $1 and w.destination = t.destination)
+                  or exists (select from payout_addresses p
+                              where p.merchant_id = $1 and p.address = t.destination)
+                  or exists (select from payment_allocations a
+                              where a.merchant_id = $1 and a.signature = $2 and a.destination = t.destination))
+             union all
+             select 0 from payment_exceptions e
+              where e.merchant_id = $1 and e.signature = $2 and e.kind <> 'over_refunded') received`,
+    [merchantId, signature],
+  );
+  return row!.baseUnits === null ? undefined : BigInt(row!.baseUnits);
+}
+
+/** Which of these addresses a merchant is or was paid at. */
+export async function listOwnAddresses(
+  db: Queryable,
+  merchantId: string,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `select address from payout_addresses where merchant_id = $1 and address = any($2)
+     union select destination from watched_accounts where merchant_id = $1 and destination = any($2)`,
+    [merchantId, addresses],
+  );
+  return rows.map(({ address }) => address);
+}

@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib';
+import { jsonLine } from '../../src/platform/backup/format.ts';
+import { writeTable } from '../../src/platform/backup/write-table.ts';
+
+export interface ExportedTable {
+  name: string;
+  columns: string[];
+  /** As COPY reads them, with one character for each byte. */
+  rows: string;
+}
+
+export interface PlainExport {
+  header: Record<string, unknown>;
+  tables: ExportedTable[];
+}
+
+/** An export that was unpacked, in parts that can be changed. */
+export function readExport(plain: Buffer): PlainExport {
+  let at = 0;
+  const line = () => {
+    const end = plain.indexOf('\n', at);
+    const value = JSON.parse(plain.subarray(at, end).toString());
+    at = end + 1;
+    return value;
+  };
+  const header = line();
+  const tables: ExportedTable[] = [];
+  for (let head = line(); head.table; head = line()) {
+    const chunks: Buffer[] = [];
+    for (let length = plain.readUInt32BE(at); ; length = plain.readUInt32BE(at)) {
+      at += 4;
+      if (length === 0) break;
+      chunks.push(plain.subarray(at, at + length));
+      at += length;
+    }
+    tables.push({ name: head.table, columns: head.columns, rows: Buffer.concat(chunks).toString('latin1') });
+    line();
+  }
+  return { header, tables };
+}
+
+/** A file whose sums are all right: anybody who can open an export can write one. */
+export async function packExport({ header, tables }: PlainExport): Promise<Buffer> {
+  const parts: Buffer[] = [jsonLine(header)];
+  for (const { name, columns, rows } of tables) {
+    const bytes = Buffer.from(rows, 'latin1');
+    const chunks = (async function* () {
+      if (bytes.length > 0) yield bytes;
+    })();
+    for await (const part of writeTable({ name, columns }, chunks, () => {})) parts.push(part);
+  }
+  parts.push(jsonLine({ tables: tables.length }));
+  return gzipSync(Buffer.concat(parts));
+}
