@@ -1944,6 +1944,7 @@ create table sponsored_transactions (
   next_check_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   answered_key text,
+  confirmed_at timestamp with time zone,
   constraint sponsored_transactions_pkey PRIMARY KEY (signature),
   constraint sponsored_transactions_fee_lamports_check CHECK (fee_lamports > 0),
   constraint sponsored_transactions_last_valid_block_height_check CHECK (last_valid_block_height > 0),

@@ -1,6 +1,7 @@
 import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
 import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
 import { usageRecorder } from './billing/usage/record-usage.ts';
+import { blockhashKeeper } from './chain/solana/latest-blockhash.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
@@ -36,6 +37,8 @@ export interface AppParts {
   sponsor: Sponsor | undefined;
   /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
   settleWaitMs?: number;
+  /** Absent: as long as a slot lasts. */
+  keepBlockhashMs?: number;
   /** Absent where no mail server is set. */
   mailer?: Mailer | undefined;
   /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
@@ -62,16 +65,25 @@ export function sharedParts(parts: AppParts) {
   const allowLoopback = network === 'sandbox';
   const isLimited = config.RATE_LIMIT_PUBLIC_PER_SECOND > 0;
   const limits = paymentLimits(isLimited);
+  const latestBlockhash = blockhashKeeper(rpc, parts.keepBlockhashMs);
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
     limits,
+    latestBlockhash,
     settleWaitMs: parts.settleWaitMs,
   });
   return {
     x402,
     programs: openMpp(x402, secrets),
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
-    ...{ ensureWatched, allowLoopback, isLimited, limits, completeFree: completeFreeSession },
+    ...{
+      latestBlockhash,
+      ensureWatched,
+      allowLoopback,
+      isLimited,
+      limits,
+      completeFree: completeFreeSession,
+    },
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
     recorder: usageRecorder(db, clock),

@@ -115,6 +115,13 @@ describe('settling twice', () => {
     expect(await verify(first)).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
   });
 
+  test('a wallet buys as often as it likes, one after the other, before any of it is booked', async () => {
+    for (let purchase = 1; purchase <= 8; purchase++) {
+      const { body } = await withSlots(t, settle(await mutations.sound(t, wallet)));
+      expect([purchase, body.success, body.errorMessage]).toEqual([purchase, true, undefined]);
+    }
+  });
+
   test('a server that repeats its own request with an Idempotency-Key gets its answer again', async () => {
     const payment = await mutations.sound(t, wallet);
     const key = { 'idempotency-key': 'request-1' };

@@ -82,6 +82,8 @@ export async function testService(
     readiness: async () => undefined,
     rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
     sponsor,
+    // Slots end by hand here: a second of ours may have hundreds.
+    keepBlockhashMs: 0,
     ...(settleWaitMs !== undefined && { settleWaitMs }),
     sandbox: config.FLORIN_NETWORK === 'sandbox' ? sandbox : undefined,
     publicUrl: () => config.PUBLIC_URL ?? 'http://127.0.0.1',

@@ -12,11 +12,11 @@ export interface LatestBlockhash {
 const KEEP_MS = 400;
 
 /** The latest blockhash for any number of callers at the cost of a few calls a second. */
-export function blockhashKeeper(rpc: Rpc): () => Promise<LatestBlockhash> {
+export function blockhashKeeper(rpc: Rpc, keepMs = KEEP_MS): () => Promise<LatestBlockhash> {
   let latest: Promise<LatestBlockhash> | undefined;
   let askedMs = 0;
   return () => {
-    if (!latest || elapsedMs() - askedMs >= KEEP_MS) {
+    if (!latest || elapsedMs() - askedMs >= keepMs) {
       askedMs = elapsedMs();
       // In the turn of none of those who wait for it.
       const asked = inShareOf('blockhash', () => latestBlockhash(rpc), { isUrgent: true });

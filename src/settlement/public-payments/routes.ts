@@ -1,4 +1,4 @@
-import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { STATUSES } from '../../money/intents/intent.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -82,6 +82,7 @@ export interface PayingRoutes {
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
   limits: PaymentLimits;
+  latestBlockhash(): Promise<LatestBlockhash>;
   publicUrl(): string;
 }
 
@@ -117,8 +118,6 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
   });
 
-  const latestBlockhash = blockhashKeeper(parts.rpc);
-  const shared = { ...parts, latestBlockhash };
   route(app, {
     method: 'POST',
     path: '/api/public/intents/{intentId}/send',
@@ -135,7 +134,7 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     handle: ({ params, body, request }) =>
-      sendPayment(shared, {
+      sendPayment(parts, {
         id: params.intentId!.toLowerCase(),
         transaction: body.transaction,
         ip: request.ip,
@@ -154,7 +153,7 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     success: { status: 200, schema: TransactionView, description: 'For the wallet to sign.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
     handle: ({ params, body, request }) =>
-      prepareForPage(shared, {
+      prepareForPage(parts, {
         intentId: params.intentId!.toLowerCase(),
         account: body.account,
         ip: request.ip,
@@ -163,9 +162,9 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
 
   const icon = () => `${parts.publicUrl()}/icon.svg`;
   transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
-    prepareIntentPayment(shared, id, account),
+    prepareIntentPayment(parts, id, account),
   );
   transactionRequest(app, '/api/public/terminals/:id/pay', icon, (id, account) =>
-    prepareTerminalPayment(shared, id, account),
+    prepareTerminalPayment(parts, id, account),
   );
 }

@@ -1,7 +1,7 @@
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { findIntentOfInvoice } from '../../billing/checkout-sessions/queries.ts';
-import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { KeyedSpec } from '../../platform/access/keyed-route.ts';
@@ -46,6 +46,7 @@ export interface RefundRoutes {
   db: Database;
   clock: Clock;
   rpc: Rpc;
+  latestBlockhash(): Promise<LatestBlockhash>;
   mint: string;
   publicUrl(): string;
   secrets: SecretBox;
@@ -57,7 +58,6 @@ const ONCE = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const;
 export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void {
   const { db, clock, mint } = parts;
   const present = (refund: Refund) => presentRefund(refund, mint);
-  const latestBlockhash = blockhashKeeper(parts.rpc);
 
   /** What may move money needs a key that may do everything, or an owner who proved just now who they are. */
   function change<Body extends TSchema | undefined = undefined>(
@@ -238,7 +238,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       const ids = body.ids.map((id: string) => id.toLowerCase());
       const isOnlyOne = body.unlessPrepared ?? false;
       const input = { merchantId, ids, payer: body.payer, isOnlyOne, now: clock.now() };
-      const { refunds, ...prepared } = await prepareRefunds({ ...parts, latestBlockhash }, input);
+      const { refunds, ...prepared } = await prepareRefunds(parts, input);
       return { ...prepared, payer: body.payer, refunds: refunds.map(present) };
     },
   });

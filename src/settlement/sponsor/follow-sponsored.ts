@@ -4,7 +4,14 @@ import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
-import { claimUnderWay, returnFees, updateDropped, updateLanded, updateSent } from './queries.ts';
+import {
+  claimUnderWay,
+  returnFees,
+  updateConfirmed,
+  updateDropped,
+  updateLanded,
+  updateSent,
+} from './queries.ts';
 import type { Sponsored } from './sponsor.ts';
 import { ignoreFailure, SENT, send } from './sponsor-payment.ts';
 
@@ -30,14 +37,17 @@ export async function followSponsored({ db, rpc }: FollowParts, now: Date): Prom
   const landed: { signature: string; hasFailed: boolean }[] = [];
   const lapsed: Sponsored[] = [];
   const waiting: Sponsored[] = [];
+  const confirmed: string[] = [];
   for (const [i, sponsored] of underWay.entries()) {
     const status = statuses[i];
     if (status?.commitment === 'finalized')
       landed.push({ signature: sponsored.signature, hasFailed: status.hasFailed });
     else if (!status && height > sponsored.lastValidBlockHeight + MARGIN_BLOCKS) lapsed.push(sponsored);
     else if (!status) waiting.push(sponsored);
+    else if (status.commitment === 'confirmed' && !status.hasFailed) confirmed.push(sponsored.signature);
   }
   if (landed.length > 0) await updateLanded(db, landed);
+  if (confirmed.length > 0) await updateConfirmed(db, confirmed, now);
   if (lapsed.length > 0) await drop(db, lapsed);
   await Promise.all(waiting.map(({ transaction }) => send(rpc, transaction).catch(ignoreFailure)));
   if (waiting.length > 0)

@@ -57,7 +57,7 @@ export async function readWalletRecord(tx: Queryable, payer: string, since: Date
        from (select coalesce(sum(i.expected_amount_cents), 0)::bigint as cents, count(*)::int as count
                from sponsored_transactions t
                join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
-              where t.payer = $1 and t.state in ('prepared', 'sent')
+              where t.payer = $1 and t.state in ('prepared', 'sent') and t.confirmed_at is null
                 and i.status not in ('processing', 'succeeded')) u`,
     [payer, since],
   );
@@ -135,6 +135,18 @@ export async function updateLanded(
        from unnest($1::text[], $2::boolean[]) as l(signature, has_failed)
       where s.signature = l.signature and s.state <> 'landed'`,
     [landed.map(({ signature }) => signature), landed.map(({ hasFailed }) => hasFailed)],
+  );
+}
+
+/** The network has confirmed them, so they can no longer fail; they count as landed once they are final. */
+export async function updateConfirmed(
+  db: Queryable,
+  signatures: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update sponsored_transactions set confirmed_at = $2 where signature = any($1) and confirmed_at is null`,
+    [signatures, now],
   );
 }
 

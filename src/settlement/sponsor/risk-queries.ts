@@ -6,7 +6,7 @@ const AT_RISK = `
     from sponsored_transactions t
     join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
    where t.created_at >= $1
-     and (t.has_failed or (t.state in ('prepared', 'sent') and i.status not in ('processing', 'succeeded')))`;
+     and (t.has_failed or (t.state in ('prepared', 'sent') and t.confirmed_at is null and i.status not in ('processing', 'succeeded')))`;
 
 /** Of one merchant, and of all together. */
 export async function sumAtRisk(

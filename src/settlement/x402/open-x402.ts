@@ -1,6 +1,5 @@
 import { issueCreditToken, type Purchase } from '../../accounts/credit-tokens/issue-credit-token.ts';
 import { accountKeeper } from '../../chain/solana/account-keeper.ts';
-import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { offerSeals } from '../offers/seals.ts';
 import { landingWatch } from '../sponsor/await-landing.ts';
@@ -14,14 +13,7 @@ const KEEP_MISSING_MS = 10_000;
 
 type Given = Omit<
   X402Parts,
-  | 'hasAccount'
-  | 'issueCreditToken'
-  | 'latestBlockhash'
-  | 'landings'
-  | 'paymentsRead'
-  | 'saleVersionOf'
-  | 'seals'
-  | 'settleWaitMs'
+  'hasAccount' | 'issueCreditToken' | 'landings' | 'paymentsRead' | 'saleVersionOf' | 'seals' | 'settleWaitMs'
 > & {
   secrets: SecretBox;
   settleWaitMs?: number | undefined;
@@ -33,7 +25,6 @@ export function openX402<Parts extends Given>({ secrets, settleWaitMs, ...parts 
   return {
     ...parts,
     hasAccount: sponsor?.hasAccount ?? accountKeeper({ rpc, mint, keepMs: KEEP_MISSING_MS }),
-    latestBlockhash: blockhashKeeper(rpc),
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),
     saleVersionOf: saleVersions(db),

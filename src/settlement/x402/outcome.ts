@@ -4,6 +4,7 @@ import { elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { findIntent } from '../offers/accept-order.ts';
 import { payerOfCustomer } from '../offers/sale.ts';
+import { noteConfirmed } from '../sponsor/note-confirmed.ts';
 import { findSponsored } from '../sponsor/queries.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
@@ -66,7 +67,9 @@ async function awaitOwn(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): 
     if (leftMs <= 0) return { kind: 'pending', payer, signature };
     const landing = await parts.landings.landing(signature, settleAt, Math.min(leftMs, LOOK_EVERY_MS));
     if (landing === 'failed') return failed(payer, signature);
-    if (landing !== 'unknown') return paid;
+    if (landing === 'unknown') continue;
+    await noteConfirmed(parts.db, signature, parts.clock.now());
+    return paid;
   }
 }
 

@@ -1,0 +1,2 @@
+-- @expands
+alter table sponsored_transactions add column confirmed_at timestamptz;
