@@ -2146,7 +2146,7 @@ export interface ExpandedInvoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
+  /** Account credit taken off the amount to pay. An invoice that is not paid in time gives it back, and takes it again when it is paid late. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
@@ -2324,7 +2324,7 @@ export interface Invoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
+  /** Account credit taken off the amount to pay. An invoice that is not paid in time gives it back, and takes it again when it is paid late. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
@@ -2943,7 +2943,7 @@ export interface ExpandedSubscription {
       isBusiness: boolean;
       taxIds: TaxId[];
     } | null;
-    /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
+    /** Account credit taken off the amount to pay. An invoice that is not paid in time gives it back, and takes it again when it is paid late. */
     creditAppliedCents: Int64;
     /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
     totalCents: Int64;
@@ -4266,7 +4266,7 @@ export interface PortalInvoice {
     isBusiness: boolean;
     taxIds: TaxId[];
   } | null;
-  /** Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again. */
+  /** Account credit taken off the amount to pay. An invoice that is not paid in time gives it back, and takes it again when it is paid late. */
   creditAppliedCents: Int64;
   /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;

@@ -16,6 +16,13 @@ export async function endUnpaid(tx: Tx, invoice: Invoice, now: Date): Promise<Ne
   return event;
 }
 
+/** Leaves a subscription ended whose unpaid renewal can no longer be paid late. Called with the session locked; returns the event. */
+export async function dropLateRenewal(tx: Tx, { merchantId, subscriptionId }: Invoice): Promise<NewEvent> {
+  const before = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const after = { ...before, renewalInvoiceId: null, renewalCheckoutUrl: null };
+  return (await changeSubscription(tx, { before, after, event: 'subscription.updated' })).event;
+}
+
 function consequence(before: Subscription, { billingReason }: Invoice, now: Date) {
   switch (billingReason) {
     case 'subscription_create':

@@ -18,7 +18,7 @@ const valuesOf = ({ merchantId, id, currentPeriodEnd }: Subscription) => [mercha
 
 /**
  * How much of each total has arrived and stayed. Refunds count from the moment they are promised, as they do for other refunds; one of what was
- * paid beyond the invoice takes nothing from it. Account credit counts as far as it was taken: of what a late payment found spent, nothing.
+ * paid beyond the invoice takes nothing from it. Account credit counts as far as it was taken.
  */
 const KEPT = `select v.id as "invoiceId",
             (select coalesce(-sum(p.delta_cents), 0)::bigint from postings p

@@ -3,8 +3,6 @@ import {
   eventNames,
   expectSound,
   newPlan,
-  readCustomer,
-  readInvoice,
   readSubscription,
 } from '../../../test/support/billing.ts';
 import {
@@ -26,7 +24,6 @@ beforeAll(async () => {
 
 const read = (id: string) => readSubscription(w.shop, id);
 const events = async (id: string) => (await eventNames(w.service, w.shop.id, id)).slice(7);
-const creditOf = async (customerId: string) => (await readCustomer(w.shop, customerId)).accountCreditCents;
 /** Time passes while nobody works. */
 const sleepUntil = (to: Date) => w.service.clock.setOffsetMs(to.getTime() - Date.now());
 const ASKED = ['invoice.created', 'checkout.session.created', 'subscription.renewal_due'];
@@ -163,42 +160,6 @@ describe('the clock of one host is wrong', () => {
     }
     expect(await events(sub.id)).toEqual([...ASKED, 'invoice.upcoming', 'invoice.upcoming', ...OVERDUE]);
     sleepUntil(days(sub.currentPeriodEnd, 1));
-    await expectSound(w.service);
-  });
-});
-
-describe('account credit of a renewal that was never paid', () => {
-  const give = (customerId: string, deltaCents: number) =>
-    w.shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, { deltaCents, reason: 'x' });
-
-  async function lapse(name: string) {
-    const sub = await w.subscribe(plan.id, name);
-    await give(sub.customerId, 300);
-    await w.moveTo(days(sub.currentPeriodEnd, 10));
-    const { latestInvoiceId, status } = await read(sub.id);
-    expect(status).toBe('canceled');
-    expect(await creditOf(sub.customerId)).toBe(300);
-    return { ...sub, latestInvoiceId };
-  }
-
-  test('is taken again when the rest is paid after all: nobody pays less by paying late', async () => {
-    const { id, customerId, latestInvoiceId } = await lapse('late with credit');
-    await w.payInvoice(latestInvoiceId);
-    expect(await read(id)).toMatchObject({ status: 'active', hasAccess: true });
-    expect(await creditOf(customerId)).toBe(0);
-    expect(await readInvoice(w.shop, latestInvoiceId)).toMatchObject({
-      status: 'paid',
-      creditAppliedCents: 300,
-    });
-    await expectSound(w.service);
-  });
-
-  test('may be spent by then: the money that came still counts', async () => {
-    const { id, customerId, latestInvoiceId } = await lapse('late and spent');
-    await give(customerId, -200);
-    await w.payInvoice(latestInvoiceId);
-    expect(await read(id)).toMatchObject({ status: 'active', hasAccess: true });
-    expect(await creditOf(customerId)).toBe(0);
     await expectSound(w.service);
   });
 });

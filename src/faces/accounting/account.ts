@@ -9,7 +9,6 @@ export const ACCOUNTS = {
   kept: { code: '4200', name: 'Kept payments' },
   refunds: { code: '4800', name: 'Refunds and credits' },
   waived: { code: '4900', name: 'Waived amounts' },
-  spent: { code: '4910', name: 'Credit spent elsewhere' },
   adjustments: { code: '5000', name: 'Balance adjustments' },
 } as const;
 

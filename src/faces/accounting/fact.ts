@@ -35,8 +35,6 @@ interface InvoiceAmounts {
   waived: CentsText;
   waivedTax: CentsText;
   creditApplied: CentsText;
-  /** What the customer's account credit really paid: it may have been spent elsewhere before a late payment. */
-  creditPaid: CentsText;
 }
 
 interface CreditAmounts {

@@ -90,9 +90,8 @@ function movesOfInvoice(amounts: Extract<Fact, { kind: 'invoice' }>['amounts']) 
   const gross = cents('total') + cents('creditApplied');
   return {
     debit: {
-      deposits: cents('total') - cents('waived') + cents('creditPaid'),
+      deposits: gross - cents('waived'),
       waived: cents('waived') - cents('waivedTax'),
-      spent: cents('creditApplied') - cents('creditPaid'),
     },
     credit: {
       sales: gross - cents('tax') - cents('tip'),

@@ -45,10 +45,7 @@ const INVOICES = `
            'total', v.total_cents::text, 'tax', v.tax_cents::text, 'tip', coalesce(s.tip_cents, 0)::text,
            'waived', v.waived_cents::text, 'creditApplied', v.credit_applied_cents::text,
            'waivedTax', (select coalesce(sum((w ->> 'taxCents')::numeric), 0)
-                           from jsonb_array_elements(v.waived_shares) as w)::text,
-           'creditPaid', (select coalesce(-sum(p.delta_cents), 0) from postings p
-                           where p.merchant_id = v.merchant_id and p.invoice_id = v.id
-                             and p.counter_account = 'invoice')::text)
+                           from jsonb_array_elements(v.waived_shares) as w)::text)
     from invoices v left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
    where v.merchant_id = $1 and v.status = 'paid' and ${RANGE('v.paid_at')} and ${PROJECT('v.project_id')}`;
 

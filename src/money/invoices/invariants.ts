@@ -23,15 +23,13 @@ export const invoiceInvariants: Invariant[] = [
   },
   {
     name: 'invoice-credit-is-posted',
-    says: 'Account credit applied to an invoice was deducted from the customer, returned if the invoice was not paid, and deducted again as far as it was still there if it was paid late.',
+    says: 'Account credit applied to an invoice was deducted from the customer, returned if the invoice was not paid, and deducted again if it was paid late.',
     violations: `
       select v.id from invoices v
         left join postings p on p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice'
        group by v.merchant_id, v.id
-      having (coalesce(sum(-p.delta_cents), 0)
+      having coalesce(sum(-p.delta_cents), 0)
              <> case when v.status in ('open', 'paid') then v.credit_applied_cents else 0 end
-              and not (v.status = 'paid' and bool_or(p.delta_cents > 0)
-                       and sum(-p.delta_cents) between 0 and v.credit_applied_cents))
           or bool_or(p.customer_id is distinct from v.customer_id and p.id is not null
                      and ${holderOf('p.merchant_id', 'p.customer_id')} is distinct from ${holderOf('v.merchant_id', 'v.customer_id')})`,
   },

@@ -119,7 +119,7 @@ export const InvoiceView = Shape('Invoice', {
   buyer: Nullable(BuyerView),
   creditAppliedCents: Int64({
     description:
-      'Account credit taken off the amount to pay. If it is paid late, the customer may have spent some of it by then; their balance entries say what was taken again.',
+      'Account credit taken off the amount to pay. An invoice that is not paid in time gives it back, and takes it again when it is paid late.',
   }),
   totalCents: Int64({
     description:

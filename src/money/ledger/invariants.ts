@@ -47,13 +47,11 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'reversal-mirrors',
-    says: 'A posting that reverses another is its exact opposite; only credit that an invoice gave back is taken again as far as it is there.',
+    says: 'A posting that reverses another is its exact opposite.',
     violations: `
       select r.id from postings r join postings p on p.merchant_id = r.merchant_id and p.id = r.reverses_id
        where r.delta_credits <> -p.delta_credits
           or (r.customer_id <> p.customer_id and ${holderOf('r.merchant_id', 'r.customer_id')} <> ${holderOf('p.merchant_id', 'p.customer_id')})
-          or (r.delta_cents <> -p.delta_cents
-              and not (p.counter_account = 'invoice' and p.delta_cents > 0 and r.delta_cents < 0
-                       and -r.delta_cents < p.delta_cents and r.cents_after = 0))`,
+          or r.delta_cents <> -p.delta_cents`,
   },
 ];

@@ -53,24 +53,24 @@ export async function returnInvoiceCredit(
   }
 }
 
-/**
- * Takes the account credit again that an invoice gave back and that now is paid after all: as much of it as is still
- * there. What is spent by then pays for nothing, so it counts nowhere as worth.
- */
+/** True unless an invoice gave account credit back that is no longer there in full. The balance is locked until the transaction ends. */
+export async function isInvoiceCreditLeft(
+  tx: Tx,
+  { merchantId, invoiceId }: { merchantId: string; invoiceId: string },
+): Promise<boolean> {
+  const returned = await findReturnedPosting(tx, merchantId, invoiceId);
+  return !returned || (await lockAccountCredit(tx, returned)) >= returned.deltaCents;
+}
+
+/** Takes the account credit again that an invoice gave back and that now is paid after all. */
 export async function reapplyInvoiceCredit(
   tx: Tx,
   input: { merchantId: string; invoiceId: string; orderingKey: string; now: Date },
 ): Promise<void> {
   const returned = await findReturnedPosting(tx, input.merchantId, input.invoiceId);
   if (!returned) return;
-  const available = await lockAccountCredit(tx, returned);
-  const cents = available < returned.deltaCents ? available : returned.deltaCents;
-  if (cents === 0n) return;
-  const { merchantId, customerId, counterAccount, invoiceId, id: reversesId } = returned;
   const { orderingKey, now } = input;
-  const reason = 'invoice paid after all';
-  const taken = { merchantId, customerId, counterAccount, invoiceId, reversesId, orderingKey, now };
-  await post(tx, { ...taken, deltaCents: -cents, reason });
+  await reverse(tx, returned, { reason: 'invoice paid after all', orderingKey, now });
 }
 
 async function reverse(

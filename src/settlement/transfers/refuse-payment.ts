@@ -2,7 +2,7 @@ import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/ch
 import { closeSession } from '../../billing/checkout-sessions/close-session.ts';
 import { registerBuyer } from '../../billing/checkout-sessions/register-buyer.ts';
 import { type Session, withVolume } from '../../billing/checkout-sessions/session.ts';
-import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
+import { dropLateRenewal, endUnpaid } from '../../billing/renewals/end-unpaid.ts';
 import { lockSubscription } from '../../billing/subscriptions/queries.ts';
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
 import { numberInvoice } from '../../money/invoices/create-invoice.ts';
@@ -36,8 +36,7 @@ export async function refusePayment(
   };
   const paid = withMoney(invoice, funded);
   const closed = await closeSession(tx, { intent: funded.after, session, invoice: paid }, now);
-  const ended = (await hasToEnd(tx, invoice)) ? [await endUnpaid(tx, invoice, now)] : [];
-  await appendEvents(tx, [...events, ...closed.events, ...ended], now);
+  await appendEvents(tx, [...events, ...closed.events, ...(await endBought(tx, invoice, now))], now);
 }
 
 /** Closed as one that money came for, so that what came is found and dealt with: whatever came, it is not paid. */
@@ -71,11 +70,14 @@ async function nameBuyer(
   };
 }
 
-/** One that expired unpaid has ended already. */
-async function hasToEnd(tx: Tx, { merchantId, subscriptionId, billingReason }: Invoice): Promise<boolean> {
-  if (subscriptionId === null) return false;
-  if (billingReason !== 'subscription_create') return true;
-  return (await lockSubscription(tx, { merchantId, id: subscriptionId }))!.status === 'incomplete';
+/** What it was to begin or change; one whose deadline passed unpaid has ended already, and stays ended. */
+async function endBought(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent[]> {
+  const { merchantId, subscriptionId, billingReason } = invoice;
+  if (subscriptionId === null) return [];
+  if (billingReason === 'subscription_cycle') return [await dropLateRenewal(tx, invoice)];
+  const { status } = (await lockSubscription(tx, { merchantId, id: subscriptionId }))!;
+  const hasEnded = billingReason === 'subscription_create' && status !== 'incomplete';
+  return hasEnded ? [] : [await endUnpaid(tx, invoice, now)];
 }
 
 export function withMoney(invoice: Invoice, { before, after }: Funded): Invoice {

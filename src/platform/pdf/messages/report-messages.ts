@@ -10,7 +10,6 @@ export type AccountCode =
   | '4200'
   | '4800'
   | '4900'
-  | '4910'
   | '5000';
 export type ExceptionName =
   | 'unmatched'

@@ -84,7 +84,6 @@ export const de: ReportMessages = {
     '4200': 'Einbehaltene Zahlungen',
     '4800': 'Erstattungen und Gutschriften',
     '4900': 'Erlassene Beträge',
-    '4910': 'Anderweitig verbrauchtes Guthaben',
     '5000': 'Guthabenkorrekturen',
   },
   exceptions: {

@@ -84,7 +84,6 @@ export const en: ReportMessages = {
     '4200': 'Kept payments',
     '4800': 'Refunds and credits',
     '4900': 'Waived amounts',
-    '4910': 'Credit spent elsewhere',
     '5000': 'Balance adjustments',
   },
   exceptions: {

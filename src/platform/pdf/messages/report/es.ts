@@ -84,7 +84,6 @@ export const es: ReportMessages = {
     '4200': 'Pagos conservados',
     '4800': 'Reembolsos y abonos',
     '4900': 'Importes condonados',
-    '4910': 'Saldo gastado en otra compra',
     '5000': 'Ajustes de saldo',
   },
   exceptions: {

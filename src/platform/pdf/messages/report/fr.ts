@@ -84,7 +84,6 @@ export const fr: ReportMessages = {
     '4200': 'Paiements conservés',
     '4800': 'Remboursements et avoirs',
     '4900': 'Montants abandonnés',
-    '4910': 'Avoirs utilisés ailleurs',
     '5000': 'Ajustements de solde',
   },
   exceptions: {
