@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { compressedInto } from './compressed-into.ts';
 import { copyOut, sourceOf } from './copy-rows.ts';
 import type { Transform } from './encryption.ts';
 import {
@@ -30,11 +29,8 @@ export async function backup(
 ): Promise<BackupSummary> {
   return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
     const header = await readHeader(locked, now);
-    // Speed before size: while we read, the database keeps every old row version.
-    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
     const written: TableSums[] = [];
-    const rows = writeBackup(locked, header, written, onProgress);
-    await (encrypt ? pipeline(rows, gzip, encrypt, output) : pipeline(rows, gzip, output));
+    await compressedInto(output, writeBackup(locked, header, written, onProgress), encrypt);
     return summarize(header, written);
   });
 }

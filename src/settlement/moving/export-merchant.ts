@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
 import pg from 'pg';
+import { compressedInto } from '../../platform/backup/compressed-into.ts';
 import { copyOut } from '../../platform/backup/copy-rows.ts';
 import type { Transform } from '../../platform/backup/encryption.ts';
 import { jsonLine, type Progress, type TableSums } from '../../platform/backup/format.ts';
@@ -42,8 +41,7 @@ export async function exportMerchant(parts: ExportParts, output: Writable): Prom
     await refuseUnmovable(tx, parts.merchant.id);
     const header = await describeExport(parts, locked);
     const written: TableSums[] = [];
-    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-    await pipeline(writeExport(parts, locked, header, written), gzip, parts.encrypt, output);
+    await compressedInto(output, writeExport(parts, locked, header, written), parts.encrypt);
     return summarizeMove(header, written);
   });
 }
