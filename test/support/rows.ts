@@ -314,6 +314,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       last_valid_block_height: MAX_INT64,
       created_at: AT,
       next_check_at: AT,
+      confirmed_at: AT,
       answered_at: AT,
       answered_key: AWKWARD_TEXT,
     },
