@@ -21,10 +21,8 @@ export async function updateNotUnapplied(
   merchantId: string,
   sessionId: string,
 ): Promise<void> {
-  await tx.query(
-    `update checkout_sessions
-        set unapplied_at = null, payment_status = case payment_status when 'unpaid' then 'underpaid' else payment_status end
-      where merchant_id = $1 and id = $2`,
-    [merchantId, sessionId],
-  );
+  await tx.query('update checkout_sessions set unapplied_at = null where merchant_id = $1 and id = $2', [
+    merchantId,
+    sessionId,
+  ]);
 }

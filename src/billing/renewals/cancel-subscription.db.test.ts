@@ -122,3 +122,35 @@ test('the account credit a withdrawn renewal had taken comes back, and is applie
   });
   await expectSound(w.service);
 });
+
+test.each([
+  ['becomes final', true, 1_000],
+  ['vanishes', false, 0],
+])(
+  'canceled while its renewal was being paid: what %s leaves nothing in progress',
+  async (name, isFinal, credit) => {
+    const sub = await w.subscribe(plan.id, `paying, and it ${name}`);
+    await w.moveTo(days(sub.currentPeriodEnd, -2));
+    const { latestInvoiceId } = await read(sub.id);
+    const blockTime = w.service.clock.now();
+    const signature = await w.payInvoice(latestInvoiceId, undefined, { blockTime, isFinal: false });
+    const { checkoutSessionId } = await readInvoice(w.shop, latestInvoiceId);
+    const session = () => readSession(w.shop, checkoutSessionId);
+    expect((await session()).paymentStatus).toBe('processing');
+    expect((await cancel(sub.id, { atPeriodEnd: false })).status).toBe(200);
+    expect(await session()).toMatchObject({ status: 'canceled', paymentStatus: 'processing' });
+    await w.payInvoice(latestInvoiceId, isFinal ? undefined : 0, {
+      signature,
+      blockTime,
+      hasFailed: !isFinal,
+    });
+    await w.runDue();
+    expect(await session()).toMatchObject({
+      status: 'canceled',
+      paymentStatus: 'unpaid',
+      amountReceivedCents: 0,
+    });
+    expect(await creditOf(sub.customerId)).toBe(credit);
+    await expectSound(w.service);
+  },
+);

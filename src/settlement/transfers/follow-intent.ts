@@ -110,24 +110,30 @@ async function noteUnapplied(
   now: Date,
 ): Promise<void> {
   const { txSignature } = funded.after;
+  const events: NewEvent[] = [];
   if (receivedCents(funded.after) > receivedCents(funded.before)) {
     const orderingKey = orderingKeyOf(session);
-    const noted = await adjustInvoice(tx, {
-      ...{ before: invoice, after: withMoney(invoice, funded), orderingKey, now },
-    });
-    const told = await changeSession(tx, {
-      before: session,
-      after: {
-        ...session,
-        paymentStatus: session.paymentStatus === 'unpaid' ? 'underpaid' : session.paymentStatus,
-        amountReceivedCents: receivedCents(funded.after),
-      },
-      event: 'checkout.session.updated',
-      txSignature,
-    });
-    await appendEvents(tx, [...noted, told], now);
+    const after = withMoney(invoice, funded);
+    events.push(...(await adjustInvoice(tx, { before: invoice, after, orderingKey, now })));
   }
+  const after = asCanceled(session, funded.after);
+  if (after.paymentStatus !== session.paymentStatus || events.length > 0) {
+    const event = 'checkout.session.updated';
+    events.push(await changeSession(tx, { before: session, after, event, txSignature }));
+  }
+  await appendEvents(tx, events, now);
   await clearUnapplied(tx, session.merchantId, session.id);
+}
+
+/** Whatever has arrived for it, it is not paid. */
+function asCanceled(session: Session, intent: Intent): Session {
+  const amountReceivedCents = receivedCents(intent);
+  const rest = intent.status === 'processing' ? 'processing' : 'unpaid';
+  return {
+    ...session,
+    amountReceivedCents,
+    paymentStatus: intent.receivedBaseUnits > 0n ? 'underpaid' : rest,
+  };
 }
 
 /** A change of plan is paid within its time, by the chain's own clock, and while it still fits, or not at all. */
