@@ -87,6 +87,19 @@ describe('paid late', () => {
     await expectBooksAgree(w.service.db, w.shop);
   });
 
+  test('more than the rest is listed once, and becomes credit once', async () => {
+    const { customerId, latestInvoiceId } = await lapse('too much');
+    await adjust(customerId, -833);
+    await w.payInvoice(latestInvoiceId, 1_667);
+    const listed = () => w.shop.call('GET', '/api/v2/exceptions?status=open&limit=1');
+    expect((await listed()).body.data[0]?.kind).not.toBe('surplus');
+    await w.runDue();
+    expect((await listed()).body.data[0]).toMatchObject({ kind: 'stray', amountCents: 1_667 });
+    expect(await creditOf(customerId)).toBe(1_667);
+    await expectSound(w.service);
+    await expectBooksAgree(w.service.db, w.shop);
+  });
+
   test('less than the price cannot be accepted as paid where the credit is spent', async () => {
     const { customerId, latestInvoiceId } = await lapse('accepted', 167);
     await adjust(customerId, -1);

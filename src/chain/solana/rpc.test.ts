@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
+import { freePort } from '../../../test/support/process.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { invalidAnswerWarnings } from './invalid-answers.ts';
@@ -160,4 +161,33 @@ test('fewer accounts than were requested are no answer: the node is named once, 
   nowMs += 3_600_000;
   await expect(readTokenBalance(rpc, mint, wallet)).rejects.toThrow(RpcFailure);
   expect(lines).toHaveLength(2);
+});
+
+/** A node that answers with this status and no JSON, having done who knows what before. */
+async function brokenNode(status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.statusCode = status;
+    response.end('bad gateway');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each([
+  ['a node that broke off may have passed on what the next refuses', 'broken', false],
+  ['a node that was never reached has passed on nothing', 'away', true],
+  ['a node that left a call alone has passed on nothing', 'limited', true],
+])('%s', async (_, kind, isRefusal) => {
+  const refusing = await startNode(-32002);
+  const url =
+    kind === 'away'
+      ? `http://127.0.0.1:${await freePort()}`
+      : await brokenNode(kind === 'broken' ? 502 : 429);
+  const rpc = createRpc({ urls: [url, refusing.url] });
+  if (kind === 'limited') await rpc.askNode(0, 'getSlot', [], String).catch(() => {});
+  const failure = await rpc.ask('sendTransaction', [], String).catch((error: unknown) => error);
+  expect([failure instanceof RpcFailure, failure instanceof RpcRefusal]).toEqual([true, isRefusal]);
 });

@@ -15,6 +15,9 @@ export class RpcFailure extends Error {}
 /** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
 export class RpcRefusal extends RpcFailure {}
 
+/** The call was not made, or never reached the node. */
+class RpcUnasked extends RpcFailure {}
+
 /** A node will not answer for so many at once, or for one of them: asked about fewer, it may. */
 export class RpcBadParams extends RpcFailure {}
 
@@ -100,14 +103,17 @@ export function createRpc({
 
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
     let failure: unknown = new RpcFailure('no Solana RPC node is set');
+    let unknown: RpcFailure | undefined;
     for (const node of restedAmong(nodes)) {
       try {
         return await askOne(node, method, params, read);
       } catch (error) {
         failure = error;
+        if (mayHaveActed(error)) unknown ??= error;
       }
     }
-    throw failure;
+    // One node refuses what another has perhaps passed on.
+    throw method === 'sendTransaction' ? (unknown ?? failure) : failure;
   }
 
   async function askOne<Result>(
@@ -136,9 +142,7 @@ export function createRpc({
       note(false);
       node.failures++;
       node.restUntilMs = elapsedMs() + Math.min(100 * 2 ** node.failures, MAX_REST_MS);
-      throw error instanceof RpcFailure
-        ? error
-        : new RpcFailure(`${method}: ${(error as Error).message}`, { cause: error });
+      throw error instanceof RpcFailure ? error : failureOf(method, error as Error);
     }
   }
 
@@ -148,6 +152,19 @@ export function createRpc({
     nodeCount: nodes.length,
     limitedMs: (node) => nodes[node]!.limit.leftMs(),
   };
+}
+
+function mayHaveActed(error: unknown): error is RpcFailure {
+  return error instanceof RpcFailure && !(error instanceof RpcUnasked) && !isOfNodeInHealth(error);
+}
+
+/** Errors of a connection that was never made. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+
+function failureOf(method: string, error: Error): RpcFailure {
+  const { code } = (error.cause ?? {}) as { code?: string };
+  const Failure = UNCONNECTED.includes(code ?? '') ? RpcUnasked : RpcFailure;
+  return new Failure(`${method}: ${error.message}`, { cause: error });
 }
 
 function isOfNodeInHealth(error: unknown): boolean {
@@ -186,7 +203,7 @@ async function admit(
       }
       onLimited?.(index);
       const seconds = Math.ceil(leftMs / 1000);
-      throw new RpcFailure(`${method}: the node's provider refuses calls for another ${seconds} s`);
+      throw new RpcUnasked(`${method}: the node's provider refuses calls for another ${seconds} s`);
     }
     if (leftMs > 0) await sleep(leftMs);
     await budget.take();

@@ -65,8 +65,9 @@ async function sendFor(
   const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
   if (held < transfer.amountBaseUnits) throw notTaken();
   caller.requireRoom(payer!, intent.merchantId);
-  await send(parts.rpc, transaction);
+  const unknown = await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => noteSentPayment(tx, intent, payment.signature, parts.clock.now()));
+  if (unknown) networkUnavailable(unknown);
   return { signature: payment.signature };
 }
 
@@ -124,21 +125,23 @@ async function findTransfer(
   return isPayment ? transfer : undefined;
 }
 
-async function send(rpc: Rpc, transaction: string): Promise<void> {
+/** Returns the failure after which the payment may be under way all the same. */
+async function send(rpc: Rpc, transaction: string): Promise<RpcFailure | undefined> {
   const options = { encoding: 'base64', preflightCommitment: 'processed' };
   try {
     await rpc.ask('sendTransaction', [transaction, options], (value) => text(value, 'signature'));
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    if (/AlreadyProcessed|already been processed/.test(error.message)) return;
+    if (/AlreadyProcessed|already been processed/.test(error.message)) return undefined;
     if (error instanceof RpcRefusal) {
       if (!/BlockhashNotFound|Blockhash not found/.test(error.message)) throw notTaken(error);
       const message =
         'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.';
       throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
     }
-    networkUnavailable(error);
+    return error;
   }
+  return undefined;
 }
 
 function notTaken(cause?: Error): AppError {

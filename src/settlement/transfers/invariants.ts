@@ -34,14 +34,16 @@ export const settlementInvariants: Invariant[] = [
   },
   {
     name: 'surplus-is-listed',
-    says: 'What an intent received beyond what it expected, without what was waived, is listed, to the last unit.',
+    says: 'What an intent received beyond what it expected, without what was waived, is listed, to the last unit; money that bought nothing is no surplus.',
     violations: `
       select i.id from payment_intents i
         left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id
          and e.kind = 'surplus' and not e.is_after_payment
+        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        where i.status = 'succeeded'
-       group by i.merchant_id, i.id
-      having coalesce(sum(e.base_units), 0) <> i.received_base_units + i.waived_base_units - i.expected_amount_cents::numeric * 10000`,
+       group by i.merchant_id, i.id, s.status
+      having coalesce(sum(e.base_units), 0) <> case when s.status = 'canceled' then 0
+               else i.received_base_units + i.waived_base_units - i.expected_amount_cents::numeric * 10000 end`,
   },
   {
     name: 'unapplied-is-listed',

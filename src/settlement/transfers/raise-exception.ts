@@ -24,7 +24,7 @@ export interface MoneySource {
 
 /**
  * Lists what is too much, or for an order that was paid already. `intent` is as it was before this money: if it had been
- * paid, none of it is the intent's.
+ * paid, none of it is the intent's. Money that bought nothing is no surplus: all of it is listed as unapplied.
  */
 export async function raiseForPaid(
   tx: Tx,
@@ -35,11 +35,18 @@ export async function raiseForPaid(
   if (intent.status === 'succeeded') return raiseException(tx, source, 'surplus', share, intent);
   const expected = requiredBaseUnits(intent);
   const total = intent.receivedBaseUnits + share;
+  if (total >= expected && (await wasRefused(tx, intent))) return;
   if (total > expected) await raiseException(tx, source, 'surplus', total - expected, intent);
   const isNowPaid = total >= expected;
   if (isNowPaid && intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0) {
     await raiseException(tx, source, 'duplicate_order', total, intent);
   }
+}
+
+/** Its checkout was closed by this very money, which came when it could buy nothing any more. */
+async function wasRefused(tx: Tx, { merchantId, id, sessionOrderingKey }: Intent): Promise<boolean> {
+  if (sessionOrderingKey === null) return false;
+  return (await lockSessionOfIntent(tx, merchantId, id))?.status === 'canceled';
 }
 
 export async function raiseException(
