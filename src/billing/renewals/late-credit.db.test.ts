@@ -100,6 +100,18 @@ describe('paid late', () => {
     await expectBooksAgree(w.service.db, w.shop);
   });
 
+  test('a page that is opened when the credit is spent asks for no money', async () => {
+    const { id, customerId } = await lapse('looked at');
+    const { renewalCheckoutUrl } = await read(id);
+    const page = async () => (await w.service.app.inject(new URL(renewalCheckoutUrl).pathname)).body;
+    expect(await page()).toContain('$11.67');
+    await adjust(customerId, -1);
+    expect(await page()).not.toContain('to restart your subscription');
+    expect(await read(id)).toMatchObject({ status: 'canceled', renewalCheckoutUrl: null });
+    expect(await creditOf(customerId)).toBe(832);
+    await expectSound(w.service);
+  });
+
   test('less than the price cannot be accepted as paid where the credit is spent', async () => {
     const { customerId, latestInvoiceId } = await lapse('accepted', 167);
     await adjust(customerId, -1);

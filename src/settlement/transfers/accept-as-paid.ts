@@ -14,11 +14,11 @@ import { storeWaived } from '../../money/intents/move-intents.ts';
 import { listPaidAmong, lockIntent } from '../../money/intents/queries.ts';
 import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
 import { storeWaivedShares } from '../../money/invoices/waive-rest.ts';
-import { isInvoiceCreditLeft } from '../../money/ledger/post.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { endException } from './change-exception.ts';
+import { isCreditSpent } from './close-without-credit.ts';
 import { isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, listExceptionsOfIntent, lockException } from './exception-queries.ts';
 import { followIntent } from './follow-intent.ts';
@@ -85,9 +85,8 @@ async function requireAcceptable(tx: Tx, intent: Intent): Promise<void> {
 /** What was ordered can still be delivered. */
 async function requireOrderable(tx: Tx, session: Session, now: Date): Promise<void> {
   if (session.status === 'canceled') throw refusal('Its checkout was canceled.');
-  const { merchantId } = session;
-  const invoice = (await lockInvoiceOfSession(tx, merchantId, session.id))!;
-  if (!(await isInvoiceCreditLeft(tx, { merchantId, invoiceId: invoice.id })))
+  const invoice = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
+  if (await isCreditSpent(tx, invoice))
     throw refusal('The account credit that paid the rest has come back to the customer and been spent.');
   if (invoice.billingReason !== 'subscription_change') return;
   if (now > session.expiresAt || !(await changeStillFits(tx, invoice)))

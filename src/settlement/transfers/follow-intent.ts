@@ -10,7 +10,6 @@ import { isOversold } from '../../billing/payment-links/create-link-session.ts';
 import { changeStillFits } from '../../billing/renewals/apply-paid-change.ts';
 import { applyPaidInvoice, withBoughtPeriod } from '../../billing/renewals/apply-paid-invoice.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
-import { lockSubscription } from '../../billing/subscriptions/queries.ts';
 import { type Intent, receivedCents, waivedCents } from '../../money/intents/intent.ts';
 import { isSeen } from '../../money/intents/seen.ts';
 import { adjustInvoice, changeInvoice } from '../../money/invoices/change-invoice.ts';
@@ -18,11 +17,12 @@ import { numberInvoice } from '../../money/invoices/create-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
-import { isInvoiceCreditLeft, post, reapplyInvoiceCredit } from '../../money/ledger/post.ts';
+import { post, reapplyInvoiceCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { announceSubscription } from './announce-subscription.ts';
+import { isCreditSpent } from './close-without-credit.ts';
 import { type Funded, refusePayment, withMoney } from './refuse-payment.ts';
 
 export interface Money {
@@ -49,7 +49,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     (await isSecondTrial(tx, locked, after)) ||
     (await isWithoutPlace(tx, locked, before, after, money.now)) ||
     (await isWithoutDiscount(tx, locked, after)) ||
-    (await isWithoutCredit(tx, invoice, after));
+    (after.status === 'succeeded' && (await isCreditSpent(tx, invoice)));
   if (isRefused) return refusePayment(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
@@ -171,16 +171,6 @@ async function isWithoutDiscount(tx: Tx, session: Session, intent: Intent): Prom
   if (session.discount === null || session.origin === 'renewal' || session.status === 'complete')
     return false;
   return intent.status === 'succeeded' && !(await keepRedemption(tx, redemptionOf(session)));
-}
-
-/** The account credit that paid the rest went back to the customer when nobody paid in time, and is spent by now. */
-async function isWithoutCredit(tx: Tx, invoice: Invoice, intent: Intent): Promise<boolean> {
-  if (invoice.creditAppliedCents === 0n || invoice.status !== 'uncollectible') return false;
-  if (intent.status !== 'succeeded') return false;
-  const { merchantId, subscriptionId, id: invoiceId } = invoice;
-  // The subscription before the balance, as renewals lock them.
-  if (subscriptionId !== null) await lockSubscription(tx, { merchantId, id: subscriptionId });
-  return !(await isInvoiceCreditLeft(tx, { merchantId, invoiceId }));
 }
 
 async function followInvoice(
