@@ -23,7 +23,7 @@ export interface BenchResult {
   extra?: Record<string, unknown>;
   /** A table that the README of the benches shows once it is recorded, if there is one. */
   table?: string;
-  /** What the README of the project says of it once it is recorded, if anything. */
+  /** The same with a heading and a text, which need to know the machine. */
   readme?: (where: string) => string;
 }
 

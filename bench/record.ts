@@ -19,7 +19,7 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   await writeTable();
   if (result.table) await writeSection(README, bench, result.table);
-  if (result.readme) await writeSection(join(ROOT, 'README.md'), bench, result.readme(whereOf(record)));
+  if (result.readme) await writeSection(README, bench, result.readme(whereOf(record)));
   return path;
 }
 

@@ -16,7 +16,7 @@ const SHOWN = [
   'search',
 ] as const;
 
-/** A part of the README: how long things take on a machine that is about as busy as it should ever be. */
+/** A part of the README of the benches: how long things take on a machine that is about as busy as it should ever be. */
 export function daySection(
   paths: Record<string, PathTimes>,
   { busy, seconds, where }: { busy: number; seconds: number; where: string },
@@ -30,7 +30,7 @@ export function daySection(
   return `## What a day feels like
 
 Everything at once on one machine (${where}), ${Math.round(busy * 100)} % busy for ${duration(seconds)}: the service, its database, the chain and everybody
-who uses them. Counted from the moment each was due ([how](bench/README.md)).
+who uses them. Counted from the moment each was due.
 
 | | p50 | p95 | p99 |
 | --- | ---: | ---: | ---: |

@@ -8,7 +8,7 @@ import { isGrowing, slopePerMinute, trendOf } from './trends.ts';
 
 const times = { count: 9, errors: 0, p50Ms: 4.21, p95Ms: 31.6, p99Ms: 1_240 };
 
-test('the README gets a row for each path that was measured, between its comments and nowhere else', () => {
+test('the README of the benches gets a row for each path that was measured, between its comments and nowhere else', () => {
   const section = daySection(
     { [PATHS.createIntent]: times, [PATHS.news]: times },
     { busy: 0.704, seconds: 600, where: '2 × Neoverse-N1, 24 GB' },
