@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_INT64 } from '../lib/money.ts';
 import { suggestName } from './suggest-name.ts';
 
-/** What is wrong with a value, to follow its name in a sentence. */
+/** Says what is wrong with a value, to follow its name in a sentence. */
 export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'type':

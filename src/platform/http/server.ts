@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   log: Logger;
-  /** Whose X-Forwarded-For is trusted: no one's, everyone's, or these addresses'. */
+  /** Proxies whose X-Forwarded-For is trusted: none, all, or those at these addresses. */
   trustProxy: boolean | string[];
   /** Only reachable by https: browsers learn never to try http. */
   isSecure: boolean;
@@ -171,7 +171,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(envelope(known.code, known.message, request.id));
 }
 
-/** What went wrong in our words, logged where it should be; for callers that answer in another form. */
+/** Converts an error to one of ours and logs it as needed; for callers that answer in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request);
   request.refusal = known;
