@@ -1,4 +1,4 @@
-/** What distinguishes the clusters, and which token counts as money on each. */
+/** Clusters, each with its own token that counts as money. */
 export type Network = 'sandbox' | 'devnet' | 'mainnet';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
