@@ -12,7 +12,10 @@ import {
 } from './instruction-layout.ts';
 
 interface TokenLayout extends Layout {
-  /** Who signs comes after the named accounts: the field for one signer, and the field for a multisig with its signers. */
+  /**
+   * Fields for the signer, which comes after the named accounts: one for a single signer, one for a multisig with its
+   * signers.
+   */
   signer?: readonly [single: string, multisig: string];
   /** All accounts after the named ones, at least one, are signers. */
   hasSigners?: boolean;
