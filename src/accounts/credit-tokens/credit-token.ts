@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 
-/** Whose credits a token spends. */
+/** The customer whose credits a token spends. */
 export interface TokenHolder {
   merchantId: string;
   customerId: string;
