@@ -22,8 +22,8 @@ interface TokenLayout extends Layout {
 }
 
 /**
- * A call of either token program. Extensions of Token-2022 have calls of their own, which are not read here.
- * As on every node, any account after the authority counts as a signer of a multisig, Solana Pay's references too.
+ * A call of either token program. Extensions of Token-2022 have calls of their own, which are not read here. Like
+ * every node, this counts any account after the authority as a signer of a multisig, Solana Pay's references too.
  */
 export function parseToken(call: NamedCall): ParsedCall {
   const reader = new InstructionReader(call.data);

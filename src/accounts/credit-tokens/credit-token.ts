@@ -20,7 +20,7 @@ export function makeCreditToken(secrets: SecretBox, holder: TokenHolder): string
   return PREFIX + Buffer.concat([bytesOf(holder.customerId), macOf(key!, holder)]).toString('base64url');
 }
 
-/** Whom a token names; undefined where it is none. Whether we made it is another question. */
+/** The customer a token names; undefined where it is none. Whether we made it is another question. */
 export function customerNamedIn(token: string): string | undefined {
   const bytes = decode(token);
   if (!bytes) return undefined;

@@ -86,7 +86,7 @@ export async function notePasskeyUsed(
   if (!(await updatePasskeyUsed(tx, passkey, counter, now))) throw passkeyRefused();
 }
 
-/** Whatever is wrong with it, the answer is the same. */
+/** The one answer to a passkey that is refused, no matter what is wrong with it. */
 export function passkeyRefused(detail?: string): AppError {
   return new AppError('SIGN_IN_FAILED', {
     message: 'This passkey was not accepted.',

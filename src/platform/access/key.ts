@@ -12,7 +12,7 @@ export type Environment = 'mainnet' | 'devnet';
 const KIND = { mainnet: 'fl_live', devnet: 'fl_dev' } as const;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** How much of the secret a prefix shows, behind the cell, which many keys share. */
+/** Characters of the secret that a prefix shows, behind the cell, which many keys share. */
 const SHOWN_LENGTH = 4;
 
 export interface MintedKey {

@@ -40,7 +40,7 @@ export async function proveBackup(
     const db = openDatabase({ connection: server.connection, poolSize: 3 });
     const end = () => {
       input.destroy(signal!.reason as Error);
-      // Whatever statement is under way ends with the server.
+      // A statement that is under way ends with the server.
       void server.stop();
     };
     signal?.addEventListener('abort', end, { once: true });

@@ -117,7 +117,7 @@ export interface NewPlanEmail {
   customerId: string;
   kind: PlanEmailKind;
   subscriptionId: string;
-  /** Position of this change among those of the subscription. */
+  /** Sequence number of the change of the subscription that it is about. */
   number: number;
   facts: PlanFacts;
 }

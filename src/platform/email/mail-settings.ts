@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The server that sends e-mails. This includes the password: it is never logged. */
+/** The server that sends e-mails. It is never logged, because it includes the password. */
 export interface SmtpServer {
   host: string;
   port: number;

@@ -61,7 +61,7 @@ export function formProblem({ description }: { description?: string }): string {
   return description ? `has an invalid format (${description})` : 'has an invalid format';
 }
 
-/** Says which name was meant, and of what an object has for good that it has it. */
+/** Says which name was meant; and if the object has it permanently, that it cannot be changed. */
 export function unknownName(
   name: string,
   where: string,

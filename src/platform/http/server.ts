@@ -39,7 +39,7 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** How long a request may take to arrive. One that drips in byte by byte would hold a socket for good. */
+/** How long a request may take to arrive. One that drips in byte by byte would hold a socket permanently. */
 const RECEIVE_TIMEOUT_MS = 60_000;
 
 /** A year. Without subdomains: those may be someone else's, without https. */

@@ -29,7 +29,7 @@ export async function decodePng(bytes: Buffer): Promise<Pixels | undefined> {
   try {
     return await decode(bytes);
   } catch {
-    // Whatever is wrong with it, the invoice is printed without it.
+    // The invoice is printed without it, no matter what is wrong.
     return undefined;
   }
 }

@@ -70,7 +70,7 @@ export class Tracer {
     return first(this.#newTrace(caller), caller?.parentId, 'request', 'server');
   }
 
-  /** Whatever `work` begins belongs to the span. */
+  /** Runs `work`, which makes all that it begins a part of the span. */
   inside<Result>(span: OpenSpan, work: () => Result): Result {
     return this.#current.run(span, work);
   }
