@@ -10,7 +10,7 @@ const USAGE = `florin-sandbox-chain: a Solana network on this machine, for tests
   --help              prints this text
 `;
 
-/** What was typed makes no sense: said with the usage, exit code 2. */
+/** Arguments that make no sense: reported with the usage, exit code 2. */
 class Misuse extends Error {}
 
 await run().catch((error: Error) => {

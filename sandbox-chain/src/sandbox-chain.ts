@@ -1,4 +1,4 @@
-/** What the package offers. Everything else is its own. */
+/** The package's API. Everything else is its own. */
 export {
   SANDBOX_FIRST_SLOT,
   SANDBOX_GENESIS_HASH,

@@ -103,7 +103,7 @@ function leaveOutPreload(): Plugin {
   };
 }
 
-/** As the service does with the built page: the language's sentences come before the other scripts. */
+/** Puts the language's sentences before the other scripts, as the service does with the built page. */
 function speakLanguage(): Plugin {
   let language: Language = 'en';
   return {

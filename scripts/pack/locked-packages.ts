@@ -37,7 +37,7 @@ export function lockedPackages(lock: Lock, manifest: ServerManifest): Map<string
   return new Map([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where Node finds a package from a place: in the nearest node_modules above it. */
+/** The path at which Node finds a package from a place: in the nearest node_modules above it. */
 function placeOf(lock: Lock, name: string, from: string): string | undefined {
   for (let above = from; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
     const place = `${above}${above && '/'}node_modules/${name}`;

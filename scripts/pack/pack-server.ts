@@ -61,7 +61,7 @@ const SINGLE_FILES = [
   'LICENSE',
 ];
 
-/** What the code reads beside itself. */
+/** Folders with files that the code reads beside itself. */
 const FOLDERS: readonly { folder: string; takes: RegExp }[] = [
   { folder: 'src', takes: /(?<!tsconfig)\.(css|js|json|png|svg)$/ },
   { folder: 'migrations', takes: /^migrations\/\d{4}_\w+\.sql$/ },

@@ -1,6 +1,6 @@
 const HEADING = '## Unreleased\n';
 
-/** What the changelog says about the coming release; undefined where it says nothing. */
+/** Text of the changelog about the coming release; undefined if it has none. */
 export function unreleasedOf(changelog: string): string | undefined {
   const start = changelog.indexOf(HEADING);
   if (start === -1) return undefined;

@@ -36,7 +36,7 @@ export async function setVersion(root: string, from: string, to: string): Promis
   await writeFile(join(root, LOCK), `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-/** Whether `next` comes after `current`. A pre-release comes before its release. */
+/** True if `next` comes after `current`. A pre-release comes before its release. */
 export function isLater(next: string, current: string): boolean {
   const [a, b] = [next, current].map(partsOf) as [Parts, Parts];
   for (const i of [0, 1, 2]) if (a.numbers[i] !== b.numbers[i]) return a.numbers[i]! > b.numbers[i]!;

@@ -14,10 +14,10 @@ export interface Method {
   body: { schema: Schema; isRequired: boolean } | undefined;
   /** The body is a file. */
   isUpload: boolean;
-  /** Where the key goes that makes a repeat harmless. */
+  /** Place of the key that makes a repeat harmless. */
   key: 'header' | 'body' | undefined;
   isRepeatable: boolean;
-  /** Whose credentials go along: a key (or the dashboard's cookie), the portal's cookie, none at all. */
+  /** Credentials that go along: a key (or the dashboard's cookie), the portal's cookie, none at all. */
   access: 'key' | 'cookie' | 'none';
   answer: Answer;
 }
@@ -81,7 +81,7 @@ function methodOf(api: OpenApi, name: string, { path, httpMethod, operation }: F
   const [resource, method] = name.split('.') as [string, string];
   const parameters = operation.parameters ?? [];
   const body = operation.requestBody?.content['application/json'];
-  // Where both would do, the body: a key given there must not meet another one in the header.
+  // The body wins if both would do: a key given there must not meet another one in the header.
   const key = hasOptionalKey(api, body?.schema)
     ? 'body'
     : parameters.some((parameter) => parameter.name === 'Idempotency-Key')

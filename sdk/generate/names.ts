@@ -1,7 +1,7 @@
 /**
- * Where each operation of openapi.json is found in the client: `resource.method`. The command line has the same words:
- * `florin resource method`. An operation that is not here stops the generator. Version 1 of billing (`…V1`) has no names of
- * its own: the client asks version 2.
+ * Names of the operations of openapi.json in the client: `resource.method`. The command line has the same words:
+ * `florin resource method`. An operation that is not here stops the generator. Version 1 of billing (`…V1`) has no
+ * names of its own: the client asks version 2.
  */
 export const names: Record<string, string> = {
   getProfile: 'merchant.retrieve',

@@ -80,7 +80,7 @@ function documentation({ operation, answer }: Method): string {
   });
 }
 
-/** What the method gives, and the statement that asks for it. */
+/** Type that the method returns, and the statement that asks for it. */
 function answerParts(method: Method): { returns: string; statement: string } {
   const { answer } = method;
   if (answer.kind === 'list') {

@@ -77,7 +77,7 @@ export function printType(schema: Schema, direction: Direction): string {
     .join(' | ');
 }
 
-/** What a Date can be given for. */
+/** Formats for which a Date can be given. */
 const TIMES = new Set(['date-time', 'day-or-time']);
 
 function printOne(type: string, schema: Schema, direction: Direction): string {

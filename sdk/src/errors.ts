@@ -1,7 +1,7 @@
 import type { ErrorCode } from './generated/types.ts';
 import { traceIdOf } from './last-response.ts';
 
-/** What went wrong here, before or instead of an answer of the service. */
+/** Codes for errors of the client itself, before or instead of an answer of the service. */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'INVALID_ANSWER' | 'INVALID_SIGNATURE';
 
 export interface ErrorDetails {
@@ -15,7 +15,7 @@ export interface ErrorDetails {
 export class FlorinError extends Error {
   /** Decide by this. A newer service may know codes that this client does not. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** Of the answer; undefined when there was none. */
+  /** HTTP status of the answer; undefined when there was none. */
   readonly status: number | undefined;
   /** Quote it when you ask about an error: it is in the service's log. */
   readonly traceId: string | undefined;

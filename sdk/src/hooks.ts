@@ -16,7 +16,7 @@ export interface ResponseEvent extends RequestEvent {
   /** Undefined when no answer came. */
   status: number | undefined;
   traceId: string | undefined;
-  /** What the try failed with; undefined when it succeeded. It may be tried again. */
+  /** Error of a failed try; undefined when it succeeded. It may be tried again. */
   error: unknown;
 }
 

@@ -1,6 +1,6 @@
 /** JSON that keeps every digit, on every platform: only the newest can read a number's own text by themselves. */
 
-/** As JSON.parse, but an integer that a number cannot hold exactly is a bigint. */
+/** Works like JSON.parse, but an integer that a number cannot hold exactly is a bigint. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return /\d{16}/.test(text) ? readExactly(text) : value;
@@ -43,7 +43,7 @@ function integer(token: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(token);
 }
 
-/** As JSON.stringify, but a bigint is a plain integer, and a number that cannot be meant is refused. */
+/** Works like JSON.stringify, but a bigint is a plain integer, and a number that cannot be meant is refused. */
 export function stringifyJson(value: unknown): string {
   return write(value) ?? 'null';
 }

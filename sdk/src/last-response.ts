@@ -1,4 +1,4 @@
-/** Of the answer that a result came with. */
+/** Status and headers of the answer that a result came with. */
 export interface LastResponse {
   readonly status: number;
   readonly headers: Headers;

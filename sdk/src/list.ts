@@ -3,7 +3,7 @@ import type { Answered } from './last-response.ts';
 export interface Page<Item> {
   data: Item[];
   hasMore: boolean;
-  /** Where the next page begins; give it as the query's cursor to go on later. */
+  /** Start of the next page; give it as the query's cursor to continue later. */
   nextCursor: string | null;
 }
 

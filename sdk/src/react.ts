@@ -1,6 +1,6 @@
 import { createElement, type ReactElement, useEffect, useRef } from 'react';
 
-/** What the embedded checkout shows. It is never proof of payment: wait for the webhook before you deliver. */
+/** State that the embedded checkout shows. It is never proof of payment: wait for the webhook before you deliver. */
 export interface CheckoutReport {
   status: 'open' | 'processing' | 'complete' | 'expired' | 'canceled';
   /** Empty on the page of a payment link, until the buyer has confirmed the order. */

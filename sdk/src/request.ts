@@ -5,7 +5,7 @@ import { withLastResponse } from './last-response.ts';
 import { randomUuid } from './random-uuid.ts';
 
 export interface FlorinOptions extends Hooks {
-  /** Where the service is, such as https://pay.example; '' in a browser: where the page came from. */
+  /** URL of the service, such as https://pay.example; '' in a browser means the origin of the page. */
   baseUrl: string;
   /** Left out by a client that is known by a cookie, or that only uses what is public. */
   apiKey?: string | undefined;
@@ -15,7 +15,7 @@ export interface FlorinOptions extends Hooks {
   maxRetries?: number;
   /** Headers for every request, called for each: a CSRF token, a trace. */
   headers?: (request: { method: string; path: string }) => HeaderValues | Promise<HeaderValues>;
-  /** Whether a browser sends cookies along. Default: the platform's. */
+  /** Controls if a browser sends cookies along. Default: the platform's. */
   credentials?: 'omit' | 'same-origin' | 'include';
   /** Instead of the platform's own. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -42,7 +42,7 @@ export type HeaderValues = Record<string, string>;
 /** A file: a `File` of a form, a `Blob`, or the bytes, such as Node's `readFileSync` gives. */
 export type Upload = Blob | Uint8Array<ArrayBuffer>;
 
-/** What a method asks for. */
+/** A request as a method describes it. */
 export interface Call {
   method: string;
   path: string;
@@ -172,7 +172,7 @@ async function tryOnce(
   }
 }
 
-/** What a try that did not succeed is thrown as: as it is, as a timeout, or as a broken connection. */
+/** Turns what a failed try threw into an error of ours: unchanged, as a timeout, or as a broken connection. */
 function failureOf(error: unknown, timedOutAfterMs: number | undefined): FlorinError {
   if (error instanceof FlorinError) return error;
   const details = { cause: error };

@@ -97,7 +97,7 @@ function secretsOf(secret: string | readonly string[]): string[] {
   return secrets;
 }
 
-/** What is signed: the digits of the time, and the body right after them. */
+/** The signed bytes: the digits of the time, and the body right after them. */
 function signed(time: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const digits = new TextEncoder().encode(time);
   const data = new Uint8Array(digits.length + body.length);

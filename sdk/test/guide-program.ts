@@ -1,5 +1,5 @@
 export interface Promised {
-  /** Where the block begins that prints it. */
+  /** Line on which the block that prints it begins. */
   line: number;
   text: string;
 }

@@ -232,7 +232,7 @@ test('docs/sdk.md is one program that compiles, runs and prints what it says', {
   }
 });
 
-/** What the guide uses of Express, which brings no types of its own. */
+/** The part of Express that the guide uses, which brings no types of its own. */
 const EXPRESS = `declare module 'express' {
   import type { Server } from 'node:http';
   interface Request { body: Uint8Array; header(name: string): string | undefined }

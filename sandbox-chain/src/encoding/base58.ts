@@ -8,7 +8,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return bytes.length <= FAST_BYTES ? base58.encode(bytes) : getBase58Decoder().decode(bytes);
 }
 
-/** As long as a whole transaction is in base58; nothing that anybody writes that way is longer. */
+/** Length of a whole transaction in base58; nothing that anybody writes that way is longer. */
 export const MAX_BASE58_CHARS = 1_683;
 
 /** Undefined when the text is not base58, or so long that the time it takes, which grows as its square, would be felt. */

@@ -1,6 +1,6 @@
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
-/** As JSON.parse, but an integer that a number cannot hold exactly, such as a large amount, is a bigint. */
+/** Works like JSON.parse, but an integer that a number cannot hold exactly, such as a large amount, is a bigint. */
 export function parseJson(text: string): Json {
   return LONG_NUMBER.test(text) ? parse(text, keepDigits) : JSON.parse(text);
 }
@@ -13,7 +13,7 @@ function keepDigits(_key: string, value: Json, { source = '' }: { source?: strin
   return isInexact && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** As JSON.stringify, but a bigint is a plain integer with every digit. */
+/** Works like JSON.stringify, but a bigint is a plain integer with every digit. */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? rawJson(item.toString()) : item));
 }

@@ -33,7 +33,7 @@ export function accountKeysOf(
   return { keys: [...message.staticKeys, ...loaded.writable, ...loaded.readonly], loaded };
 }
 
-/** Whether the transaction may change the account at this position of `keys`. */
+/** True if the transaction may change the account at this position of `keys`. */
 export function isWritable(message: WireMessage, loaded: LoadedKeys, index: number): boolean {
   const past = index - message.staticKeys.length;
   return past < 0 ? isWritableStatic(message, index) : past < loaded.writable.length;

@@ -43,7 +43,7 @@ export class Accounts {
     return versions.findLast((version) => version.slot <= slot)?.state;
   }
 
-  /** What no transaction changed is as the runtime has it. Programs are large, and copied out only once. */
+  /** Reads an account that no transaction changed from the runtime. Programs are large, and copied out only once. */
   #unchanged(address: string): AccountState | undefined {
     const program = this.#programs.get(address);
     if (program) return program;
@@ -87,7 +87,7 @@ export class Accounts {
     }
   }
 
-  /** Of these accounts the ones that changed of late, as of the end of `slot`. */
+  /** Recently changed accounts among these, as of the end of `slot`. */
   trackedAt(addresses: Iterable<string>, slot: number): [address: string, state: AccountState | undefined][] {
     return [...addresses]
       .filter((address) => this.#versions.has(address))

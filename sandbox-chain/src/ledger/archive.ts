@@ -5,7 +5,7 @@ import type { LedgerEntry, RecentEntry } from './entry.ts';
 import type { AccountState } from './genesis.ts';
 import type { LogPosition } from './ledger-log.ts';
 
-/** Where the archive ends and the rest of the log begins. */
+/** The position at which the archive ends and the rest of the log begins. */
 export interface Checkpoint extends LogPosition {
   /** How many transactions landed before it. */
   count: number;
@@ -24,7 +24,7 @@ export interface ArchivedPage {
 
 export interface Batch {
   entries: readonly RecentEntry[];
-  /** As they were at the checkpoint, those that changed since the one before. */
+  /** Accounts that changed since the checkpoint before, as they were at this one. */
   accounts: readonly [address: string, state: AccountState | undefined][];
   checkpoint: Checkpoint;
 }
@@ -50,8 +50,8 @@ const TABLES = `
   pragma user_version = ${VERSION};`;
 
 /**
- * What is too old to change: which transaction happened when and to whom, and how accounts were at the checkpoint.
- * All of it is in the log too; this is where it is found without reading the log from its beginning.
+ * History that is too old to change: transactions with their times and accounts, and how accounts were at the
+ * checkpoint. All of it is in the log too; here it is found without reading the log from its beginning.
  */
 export class Archive {
   readonly #db: DatabaseSync;

@@ -18,7 +18,7 @@ export interface ArchiverParts {
   accounts: Accounts;
 }
 
-/** What a lagging node shows as final may be this old. Nothing older is read as of the past, or rolled back. */
+/** Age up to which a lagging node may show a slot as final. Nothing older is read as of the past, or rolled back. */
 const KEPT_SLOTS = MAX_LAG_SLOTS + 2 * FINALIZED_AFTER_SLOTS;
 const MARK_EVERY_SLOTS = 16;
 

@@ -100,7 +100,7 @@ export class Chain {
     return undefined;
   }
 
-  /** What the disk does not take did not happen. */
+  /** Records a transaction on disk first: if the disk does not take it, it did not happen. */
   #commit(landed: LandedTransaction, changes: readonly Change[]): RecentEntry {
     const entry = entryOf(landed, this.ledger.size, this.#appendOrUndo(landed, changes));
     for (const { address, before, after } of changes)
@@ -159,7 +159,7 @@ export class Chain {
   }
 }
 
-/** What cannot be loaded may be repaired, and then the archive must be free. */
+/** Closes the archive of a chain that cannot be loaded: it may be repaired then, and the archive must be free. */
 function loadOrClose(state: State | undefined, chain: Chain): LoadedChain {
   try {
     return loadChain(state, chain);

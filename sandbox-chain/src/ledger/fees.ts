@@ -7,7 +7,7 @@ const UNITS_PER_BUILTIN = 3_000n;
 const UNITS_PER_INSTRUCTION = 200_000n;
 const MICRO = 1_000_000n;
 
-/** What a message costs to send: its signatures, and what it offers to be preferred. */
+/** Cost of a message: its signatures, and what it offers to be preferred. */
 export function feeOf(message: WireMessage): bigint {
   const signatures = BigInt(message.requiredSignatures) + checkedSignatures(message);
   return signatures * LAMPORTS_PER_SIGNATURE + priorityFee(message);

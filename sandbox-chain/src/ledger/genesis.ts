@@ -3,8 +3,8 @@ import { encodeBase58 } from '../encoding/base58.ts';
 import { addressBytes, addressText } from './addresses.ts';
 
 /**
- * What the sandbox chain starts from. All of it is fixed, so every start of every sandbox is the same network,
- * and none of it is worth anything: the keys are derived from words printed here.
+ * The genesis of the sandbox chain. All of it is fixed, so every start of every sandbox is the same network, and none
+ * of it is worth anything: the keys are derived from words printed here.
  */
 export const SANDBOX_GENESIS_HASH = '8qo6kWLEPKkYgeKRzRU8TGdm5RANhfmkREZHAXg67xP9';
 

@@ -31,10 +31,10 @@ export interface RecordPlace {
   length: number;
 }
 
-/** Where a log ends or ended, with what tells it from another log that is as long. */
+/** End of a log, now or once, with what tells it from another log that is as long. */
 export interface LogPosition {
   end: number;
-  /** Of the line that ends there. */
+  /** Length and checksum are of the line that ends there. */
   lastBytes: number;
   lastChecksum: string;
 }
@@ -90,7 +90,7 @@ export function openLedgerLog(
   };
 }
 
-/** Whether the log in the folder is the one that had this position, and not one that was put in its place. */
+/** True if the log in the folder is the one that had this position, and not one that was put in its place. */
 export function hasPosition(folder: string, { end, lastBytes, lastChecksum }: LogPosition): boolean {
   let fd: number | undefined;
   try {

@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /**
- * Which transaction happened when, and to whom: the recent ones in memory, those before them in the archive. Every
+ * Index of all transactions by time and by account: the recent ones in memory, those before them in the archive. Every
  * look-up is by index, however long the chain gets.
  */
 export class Ledger {
@@ -49,7 +49,7 @@ export class Ledger {
     return this.#bySignature.get(signature) ?? this.#archive?.find(signature);
   }
 
-  /** Of a recent slot. */
+  /** Entries of a recent slot. */
   inSlot(slot: number): readonly RecentEntry[] {
     return this.#bySlot.get(slot) ?? [];
   }

@@ -17,7 +17,7 @@ import { type LandedSummary, readRecord, writeRecord } from './records.ts';
 import type { Runtime } from './runtime.ts';
 import { REMEMBERED_SLOTS, RESERVED_SLOTS, type SlotsStart } from './slots.ts';
 
-/** Where a chain is kept. */
+/** The folder a chain is kept in, with its archive. */
 export interface State {
   folder: string;
   archive: Archive;

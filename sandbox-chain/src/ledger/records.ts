@@ -87,7 +87,7 @@ function writeTokenBalance({ accountIndex, mint, owner, programId, uiTokenAmount
 
 type WrittenState = ReturnType<typeof writeState>;
 
-/** Of a transaction only its summary. */
+/** Reads a record; of a transaction, only its summary. */
 export function readRecord(text: string): ChainRecord {
   const part = text.indexOf(PART);
   const record = JSON.parse(part < 0 ? text : text.slice(0, part));

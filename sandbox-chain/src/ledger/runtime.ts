@@ -11,7 +11,7 @@ import { slotHashes } from './slot-hashes.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-error.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
-/** What executing a transaction came to. */
+/** Result of executing a transaction. */
 export interface Outcome {
   err: TransactionError | null;
   logs: string[];
@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 export interface InnerInstructions {
-  /** Which of the message's instructions made these calls. */
+  /** Index of the instruction of the message that made these calls. */
   index: number;
   instructions: { programIndex: number; accounts: number[]; data: Buffer; stackHeight: number }[];
 }

@@ -7,7 +7,7 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const MAX_REMEMBERED = 10_000;
 const verifyElsewhere = promisify(verify);
 
-/** Whether every required signer signed exactly this message. The sums are done off the main thread. */
+/** True if every required signer signed exactly this message. The sums are done off the main thread. */
 export async function hasValidSignatures(tx: WireTransaction): Promise<boolean> {
   const checks = tx.signatures.map((signature, i) =>
     verifyElsewhere(undefined, tx.messageBytes, publicKeyOf(tx.message.staticKeys[i]!), signature),

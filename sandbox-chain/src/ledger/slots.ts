@@ -7,7 +7,7 @@ export const REMEMBERED_SLOTS = 1_024;
 /** Slots are promised to the log in blocks, so that not every tick writes a line. */
 export const RESERVED_SLOTS = 150;
 
-/** Where a chain begins or continues. */
+/** The slot and time at which a chain begins or continues. */
 export interface SlotsStart {
   slot: number;
   unixTime: number;

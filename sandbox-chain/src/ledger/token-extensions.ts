@@ -1,6 +1,6 @@
 import { WireError } from './wire-reader.ts';
 
-/** What a Token-2022 mint or account can carry beyond the basic fields, in the order of their numbers. */
+/** Extensions that a Token-2022 mint or account can carry beyond the basic fields, in the order of their numbers. */
 const EXTENSIONS = [
   'uninitialized',
   'transferFeeConfig',

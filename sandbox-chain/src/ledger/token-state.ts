@@ -1,7 +1,7 @@
 import { addressText } from './addresses.ts';
 import { type AccountState, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './genesis.ts';
 
-/** What the bytes of token accounts and mints say; both token programs lay their basic fields out alike. */
+/** A token account, as its bytes say; both token programs lay out the basic fields of accounts and mints alike. */
 export interface TokenAccount {
   programId: string;
   mint: string;
@@ -95,7 +95,7 @@ export function multisigOf(account: AccountState | undefined): Multisig | undefi
   };
 }
 
-/** Where extensions begin, in a mint and in an account alike. */
+/** Bytes of the extensions, which begin at the same place in a mint and in an account. */
 export function extensionBytesOf({ data, owner }: AccountState): Uint8Array {
   return owner === TOKEN_2022_PROGRAM ? data.subarray(KIND_AT + 1) : new Uint8Array();
 }

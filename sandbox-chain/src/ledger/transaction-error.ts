@@ -10,7 +10,7 @@ export type TransactionError =
 
 export type InstructionError = string | { Custom: number };
 
-/** What the runtime reports, as a cluster would write it. */
+/** Converts an error of the runtime to the form in which a cluster writes it. */
 export function transactionErrorOf(failed: FailedTransactionMetadata): TransactionError {
   const err = failed.err();
   if (typeof err === 'number') return transactionErrors[err]![0];

@@ -24,7 +24,7 @@ export interface WireMessage {
   staticKeys: string[];
   /** A recent blockhash, or the value of a durable nonce. */
   lifetime: string;
-  /** Where it is in the bytes. */
+  /** Offset of the lifetime in the bytes. */
   lifetimeAt: number;
   instructions: WireInstruction[];
   lookups: TableLookup[];
@@ -196,7 +196,7 @@ function notSane(): WireError {
   return new WireError('invalid transaction: Transaction failed to sanitize accounts offsets correctly');
 }
 
-/** Whether a key written in the message itself may be changed by the transaction. */
+/** True if a key written in the message itself may be changed by the transaction. */
 export function isWritableStatic(message: WireMessage, index: number): boolean {
   if (index < message.requiredSignatures) return index < message.requiredSignatures - message.readonlySigned;
   return index < message.staticKeys.length - message.readonlyUnsigned;

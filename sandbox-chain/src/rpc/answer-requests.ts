@@ -54,7 +54,7 @@ function isRequest(value: Json): value is { [key: string]: Json } {
   );
 }
 
-/** What an answer repeats; anything else, such as a thousand arrays in each other, is no id. */
+/** True if an answer can repeat it; anything else, such as a thousand arrays in each other, is no id. */
 function isId(id: Json | undefined): boolean {
   return id === null || !['object', 'boolean'].includes(typeof id);
 }

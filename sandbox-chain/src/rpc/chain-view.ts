@@ -7,7 +7,7 @@ import { type Config, commitmentIn, optionalInteger } from './rpc-params.ts';
 
 export const API_VERSION = '4.0.0';
 
-/** What a node is short of, in slots. */
+/** Parts of the chain that a node lacks, in slots. */
 export interface Shortcomings {
   lagSlots?: number;
   /** Its own ledger goes back so far; absent: to the beginning. */

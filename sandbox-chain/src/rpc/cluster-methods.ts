@@ -9,7 +9,7 @@ import { configParam, integerParam, stringParam, toAddress } from './rpc-params.
 const HEALTHY_LAG_SLOTS = 128;
 const MAX_PRIORITIZATION_KEYS = 128;
 
-/** What a node says about itself, its slots and its time. */
+/** Methods about the node itself, its slots and its time. */
 export const clusterMethods: RpcMethods = {
   getLatestBlockhash(params, { view }) {
     const slot = view.slotFor(configParam(params, 0));

@@ -1,7 +1,7 @@
 import type { OddForm } from './odd-answers.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** What can be made to go wrong, and where it strikes. */
+/** Kinds of things that can be made to go wrong. */
 export type FaultEffect =
   /** HTTP 429 with Retry-After. */
   | { kind: 'rateLimit'; retryAfterSeconds?: number }

@@ -26,7 +26,7 @@ const MAX_PAGE = 1_000;
 const RECENT_SLOTS = 300;
 const METHOD = 'getSignaturesForAddress';
 
-/** What happened: statuses, lists of signatures, whole transactions. */
+/** Methods about the past: statuses, lists of signatures, whole transactions. */
 export const historyMethods: RpcMethods = {
   getSignatureStatuses(params, { view }) {
     const signatures = arrayParam(params, 0).map(toSignature);
@@ -117,8 +117,8 @@ function filterIn(
 }
 
 /**
- * As Agave since 4.0: where to begin and where to stop must be known. A node that does not find enough in its own ledger
- * continues in its long-term storage, if it has one, and then where to stop must be known there, too.
+ * Behaves like Agave since 4.0: `before` and `until` must be known. A node that does not find enough in its own ledger
+ * continues in its long-term storage, if it has one, and then `until` must be known there, too.
  */
 function refuseUnknown(
   kept: KeptHistory,

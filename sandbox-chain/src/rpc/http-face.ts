@@ -98,7 +98,7 @@ async function answer(
   end(response, 200, garbled(text, struck, answering));
 }
 
-/** Whether a fault has settled the matter before the node got to see the call. */
+/** True if a fault has settled the matter before the node got to see the call. */
 async function breaksBefore(
   requests: readonly RpcRequest[],
   response: ServerResponse,

@@ -67,7 +67,7 @@ test('lateArchive: an `until` that long-term storage lacks is not found, though 
   chain.faults.set({ rules: [{ kind: 'lateArchive', slots: 65 }] });
   expect(await list()).toEqual(paid);
   await expect(list({ until: paid[1]! })).rejects.toMatchObject(notFound(paid[1]!));
-  // What fills the page from the node's own ledger does not get that far.
+  // A page that the node's own ledger fills does not get as far as the long-term storage.
   expect(await list({ until: paid[1]!, limit: 1 })).toEqual(paid.slice(0, 1));
   expect(await list({ until: paid[3]! })).toEqual(paid.slice(0, 3));
   expect(await rpc.getFirstAvailableBlock().send()).toBe(0n);

@@ -8,8 +8,8 @@ export interface Kept {
 }
 
 /**
- * What one node still has of the chain's history. Its own ledger holds the last slots; a long-term storage, where there
- * is one, everything up to some slots ago. Whatever is in neither does not exist for this node.
+ * The part of the chain's history that one node still has. Its own ledger holds the last slots; a long-term storage,
+ * if there is one, everything up to some slots ago. Anything that is in neither does not exist for this node.
  */
 export class KeptHistory {
   readonly firstLocalSlot: number;

@@ -91,7 +91,7 @@ test('what a chain holds in memory does not grow with its transactions, and noth
 test('an archive that is gone, damaged, of another log or behind is made up from the log', async () => {
   const chain = open();
   await give(chain, 0, 300, 700);
-  // As a kill leaves it: the archive ends somewhere before the log.
+  // After a kill, the archive ends somewhere before the log.
   const killed = mkdtempSync(join(tmpdir(), 'long-chain-killed-'));
   cpSync(folder, killed, { recursive: true });
   await give(chain, 300, 310, 0);

@@ -16,7 +16,7 @@ export interface ParsedInstruction {
   parsed: ParsedCall | string;
 }
 
-/** What a node says of a call to a program it knows; undefined where it shows accounts and data instead. */
+/** Describes a call to a program that a node knows; undefined if a node shows accounts and data instead. */
 export function parseInstruction(programId: string, call: NamedCall): ParsedInstruction | undefined {
   const known = programOf(programId);
   if (!known) return undefined;

@@ -12,15 +12,18 @@ import {
 } from './instruction-layout.ts';
 
 interface TokenLayout extends Layout {
-  /** Who signs comes after the named accounts: the field for one signer, and the field for a multisig with its signers. */
+  /**
+   * Fields for the signer, which comes after the named accounts: one for a single signer, one for a multisig with its
+   * signers.
+   */
   signer?: readonly [single: string, multisig: string];
   /** All accounts after the named ones, at least one, are signers. */
   hasSigners?: boolean;
 }
 
 /**
- * A call of either token program. Extensions of Token-2022 have calls of their own, which are not read here.
- * As on every node, any account after the authority counts as a signer of a multisig, Solana Pay's references too.
+ * A call of either token program. Extensions of Token-2022 have calls of their own, which are not read here. Like
+ * every node, this counts any account after the authority as a signer of a multisig, Solana Pay's references too.
  */
 export function parseToken(call: NamedCall): ParsedCall {
   const reader = new InstructionReader(call.data);

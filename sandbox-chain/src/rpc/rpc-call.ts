@@ -3,7 +3,7 @@ import type { ChainView } from './chain-view.ts';
 import type { Faults } from './faults.ts';
 import type { Params } from './rpc-params.ts';
 
-/** What a method has to work with. */
+/** Objects that a method has to work with. */
 export interface RpcCall {
   chain: Chain;
   view: ChainView;

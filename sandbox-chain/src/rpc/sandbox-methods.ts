@@ -13,7 +13,7 @@ const MAX_SLOTS_AT_ONCE = 10_000;
 /** The last millisecond of the year 9999. */
 const MAX_UNIX_MS = 253_402_300_799_999;
 
-/** What only test networks offer, and the sandbox's own. */
+/** Methods that only test networks offer, and the sandbox's own. */
 export function sandboxMethods(faucet: Faucet): RpcMethods {
   return {
     async requestAirdrop(params) {

@@ -9,13 +9,13 @@ import { rpcMethods } from './rpc-methods.ts';
 import { startWebSocketFace, type WebSocketFace } from './websocket-face.ts';
 
 export interface SandboxChainOptions {
-  /** Where the chain is kept over restarts; without one it lives in memory. */
+  /** Folder that keeps the chain over restarts; without one it lives in memory. */
   stateFolder?: string;
   /** How long a slot lasts; 0: until it is ended by hand. */
   slotMs?: number;
   /** Block times come from here, at the opening of each slot; the machine's clock by default. */
   now?: () => Date;
-  /** Where it listens; 127.0.0.1 by default. Anyone who reaches it can give test money away and move its time. */
+  /** Host to listen on; 127.0.0.1 by default. Anyone who reaches it can give test money away and move its time. */
   host?: string;
   /** 0: any free one. */
   port?: number;
@@ -30,7 +30,7 @@ export interface SandboxNode {
 export interface SandboxChain {
   rpcUrl: string;
   wsUrl: string;
-  /** What goes wrong on the way to this node, and in it. */
+  /** Faults on the way to this node, and in it. */
   faults: Faults;
   /** The open slot. */
   readonly slot: number;
@@ -121,7 +121,7 @@ async function startNode(chain: Chain, methods: RpcMethods, { host, port }: List
   };
 }
 
-/** Who listens everywhere is reached on loopback too. */
+/** A server that listens on all addresses is reached on loopback too. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return LOOPBACK;
   return host.includes(':') ? `[${host}]` : host;

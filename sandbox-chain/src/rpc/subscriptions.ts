@@ -6,7 +6,7 @@ import type { AccountState } from '../ledger/genesis.ts';
 import { asOf } from './chain-view.ts';
 import { type AccountFormat, encodeAccount } from './encode-account.ts';
 
-/** What somebody wants to hear about. */
+/** Subject of a subscription. */
 export type Topic =
   | { kind: 'slot' }
   | { kind: 'signature'; signature: string; commitment: Commitment; announceReceived: boolean }
@@ -23,7 +23,7 @@ interface Subscription<Kind extends Topic['kind'] = Topic['kind']> {
   told?: AccountState | undefined;
 }
 
-/** Which subscriber gets what, and when: immediately for `processed`, when the slot gets there for the others. */
+/** Notifies each subscriber: immediately for `processed`, when the slot gets there for the others. */
 export class Subscriptions {
   readonly #chain: Chain;
   readonly #all = new Map<number, Subscription>();
@@ -134,7 +134,7 @@ export class Subscriptions {
   }
 }
 
-/** What a node shows for an account that was closed. */
+/** The account that a node shows in place of a closed one. */
 const NO_ACCOUNT: AccountState = {
   lamports: 0n,
   owner: '11111111111111111111111111111111',

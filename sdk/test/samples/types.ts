@@ -40,7 +40,7 @@ export async function use(florin: Florin, signal: AbortSignal): Promise<void> {
   void [exact, number, page, first, rows, bytes];
 }
 
-/** What a result came with, and what a hook receives. */
+/** Facts about the answer that results carry and hooks receive. */
 export async function watch(florin: Florin): Promise<void> {
   const customer = await florin.customers.retrieve('c');
   const { status, headers, traceId }: LastResponse = customer.lastResponse;

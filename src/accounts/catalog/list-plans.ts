@@ -5,7 +5,7 @@ import { findProductRow, listPrices } from './queries.ts';
 
 const MOST = 100;
 
-/** What a subscription to a product can cost: its active subscription prices; none where it is off the shelf. */
+/** Active subscription prices of a product; none where it is off the shelf. */
 export async function listPlans(
   db: Queryable,
   { merchantId, productId }: { merchantId: string; productId: string },

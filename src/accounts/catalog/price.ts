@@ -32,7 +32,7 @@ export interface Price {
   recurringIntervalCount: number | null;
   /** For subscription: how many days are free at first. */
   trialDays: number | null;
-  /** Whether the amount contains tax, or tax is added to it. */
+  /** Says if the amount contains tax, or tax is added to it. */
   taxBehavior: TaxBehavior;
   /** Null: the project's default for the buyer's country. */
   taxRateId: string | null;
@@ -57,7 +57,7 @@ export interface PriceTerms {
   trialDays?: number | null | undefined;
 }
 
-/** What a price promises, complete: each mode has its own terms and takes no others. */
+/** The terms of a price, complete: each mode has its own and takes no others. */
 export function termsOf(input: PriceTerms): Required<{
   [Key in keyof PriceTerms]: Exclude<PriceTerms[Key], undefined>;
 }> {

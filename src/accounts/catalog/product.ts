@@ -7,7 +7,7 @@ export interface Product {
   name: string;
   description: string | null;
   isActive: boolean;
-  /** Of `logos`. */
+  /** File name in `logos`. */
   imageFile: string | null;
   metadata: Metadata;
   createdAt: Date;

@@ -31,7 +31,7 @@ export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Pr
   return row;
 }
 
-/** Those of these ids that exist. */
+/** Products that exist among these ids. */
 export async function listProductsById(
   db: Queryable,
   merchantId: string,
@@ -120,7 +120,7 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Which price of the project has this lookupKey. */
+/** The price of the project that has this lookupKey. */
 export async function findPriceByLookupKey(
   db: Queryable,
   { merchantId, projectId, lookupKey }: { merchantId: string; projectId: string; lookupKey: string },
@@ -185,7 +185,10 @@ export async function listPrices(
   );
 }
 
-/** What can be sold over a counter: active one-time prices of active products, by name, those that follow a price if one is named. */
+/**
+ * Prices that can be sold over a counter: active one-time prices of active products, by name; only those that follow a
+ * price if one is named.
+ */
 export async function listShelf(
   db: Queryable,
   { merchantId, projectId }: { merchantId: string; projectId: string },

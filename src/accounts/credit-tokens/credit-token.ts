@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 
-/** Whose credits a token spends. */
+/** The customer whose credits a token spends. */
 export interface TokenHolder {
   merchantId: string;
   customerId: string;
@@ -20,7 +20,7 @@ export function makeCreditToken(secrets: SecretBox, holder: TokenHolder): string
   return PREFIX + Buffer.concat([bytesOf(holder.customerId), macOf(key!, holder)]).toString('base64url');
 }
 
-/** Whom a token names; undefined where it is none. Whether we made it is another question. */
+/** The customer a token names; undefined where it is none. Whether we made it is another question. */
 export function customerNamedIn(token: string): string | undefined {
   const bytes = decode(token);
   if (!bytes) return undefined;

@@ -14,8 +14,9 @@ export interface Purchase {
 }
 
 /**
- * What a customer shows in order to spend their credits: the token that the purchase was answered with, and no other. A payment
- * proves who paid then, not who sends it again now, so it never gets a token that was made after its own was revoked.
+ * Issues the token that a customer shows in order to spend their credits: the one that the purchase was answered with,
+ * and no other. A payment proves who paid then, not who sends it again now, so it never gets a token that was made
+ * after its own was revoked.
  */
 export async function issueCreditToken(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -18,7 +18,7 @@ interface Told {
   status: string;
   data: { customerId: string; previousStatus: string | null; customer: Record<string, unknown> };
 }
-/** What was said of a customer's record, in order. */
+/** Events of a customer's record, in order. */
 async function heardOf(customerId: string): Promise<Told[]> {
   const rows = await service.db.query<{ body: string }>(
     `select body from events where merchant_id = $1 and object_type = 'customer' and ordering_key = $2 order by ordinal`,

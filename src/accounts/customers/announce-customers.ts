@@ -9,7 +9,7 @@ import { presentCustomer } from './present.ts';
 export const CUSTOMER_STATUSES = ['active', 'deleted'] as const;
 export type CustomerEvent = 'customer.created' | 'customer.updated' | 'customer.deleted';
 
-/** What is said of new customers, for the caller to write together with what else it has to say. */
+/** Events for new customers, for the caller to write together with its own. */
 export function customersCreated(customers: readonly Customer[]): NewEvent[] {
   return customers.map((customer) => eventOf('customer.created', customer, 1));
 }

@@ -39,7 +39,7 @@ export interface CustomerRef {
   projectId?: string;
 }
 
-/** Where and as what a customer is taxed. */
+/** Facts that decide how a customer is taxed. */
 export type TaxedAs = Pick<Customer, 'address' | 'country' | 'isBusiness' | 'taxIds'>;
 
 export const UNKNOWN: TaxedAs = { address: null, country: null, isBusiness: false, taxIds: [] };

@@ -22,7 +22,7 @@ async function findBuyer(db: Database): Promise<Buyer> {
   return buyer!;
 }
 
-/** As the release before writes one. */
+/** Adds a customer as the release before does. */
 const add = (db: Database, { merchantId, projectId }: Buyer, email: string | null, externalId?: string) =>
   db.query(
     `insert into customers (merchant_id, project_id, id, email, external_customer_id, created_at)
@@ -30,7 +30,7 @@ const add = (db: Database, { merchantId, projectId }: Buyer, email: string | nul
     [merchantId, projectId, email, externalId ?? null],
   );
 
-/** As the release before changes one. */
+/** Changes an e-mail address as the release before does. */
 const change = (db: Database, email: string, to: string | null, isOwn: boolean) =>
   db.query(
     `update customers set email = $2, is_email_own = case when email is distinct from $2 then $3 else is_email_own end

@@ -16,7 +16,7 @@ export interface FindOrCreateCustomer {
   name: string | null;
   language?: string | null;
   metadata?: Metadata;
-  /** Where and as what they are taxed. */
+  /** Facts that decide how they are taxed. */
   taxed?: TaxedAs;
   /** Creates a customer even without any details. */
   isNeeded?: boolean;

@@ -14,7 +14,7 @@ export interface TaxedAsInput {
   taxIds?: CustomerTaxIdInput[] | undefined;
 }
 
-/** What is given replaces what was known; the rest stays. A wrong country or tax id is refused. */
+/** Replaces what was known with what is given; the rest stays. A wrong country or tax id is refused. */
 export async function readTaxedAs(before: TaxedAs, input: TaxedAsInput): Promise<TaxedAs> {
   const { address, country, isBusiness, taxIds } = input;
   return {

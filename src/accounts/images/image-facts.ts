@@ -1,4 +1,4 @@
-/** What a reader finds out about a file of its kind; throws `Damaged` if it is incomplete. */
+/** Facts that a reader finds out about a file of its kind; it throws `Damaged` if the file is incomplete. */
 export interface ImageFacts {
   width: number;
   height: number;

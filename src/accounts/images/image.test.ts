@@ -16,7 +16,7 @@ test.each([
   ['lossy WebP', riff([part('VP8 ', lossy(640, 480))]), { extension: 'webp', width: 640, height: 480 }],
 ])('a %s is what its bytes say', (_kind, bytes, facts) => {
   expect(readImage(bytes)).toEqual(facts);
-  // Whatever comes after the end of an image is not looked at.
+  // Bytes after the end of an image are ignored.
   expect(readImage(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))).toEqual(facts);
 });
 

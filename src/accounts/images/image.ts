@@ -13,7 +13,7 @@ export const MEDIA_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/w
 
 export type Extension = keyof typeof MEDIA_TYPES;
 
-/** What a body may be sent as. Which image it is, its bytes say: a file's name, and so its type, is often wrong. */
+/** Content types of uploads. The bytes say which image it is: a file's name, and so its type, is often wrong. */
 export const UPLOAD_TYPES = [...Object.values(MEDIA_TYPES), 'application/octet-stream'] as const;
 
 export interface Image {

@@ -37,7 +37,7 @@ export async function deleteUnusedImages(
   );
 }
 
-/** Whichever merchant's it is: the same name has the same bytes. */
+/** Finds an image of any merchant: the same name has the same bytes. */
 export async function findImageAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ bytes: Buffer }>('select bytes from logos where file_name = $1 limit 1', [
     fileName,

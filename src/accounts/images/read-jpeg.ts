@@ -4,7 +4,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 /** Baseline, extended and progressive: what browsers show. */
 const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
-/** Of these, C4, C8 and CC are not frames. */
+/** Markers of the other frames. C4, C8 and CC are in the same range, but are not frames. */
 const OTHER_FRAMES: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 
 /** Follows the segments to the end of the image. Data after the end is ignored. */

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { Damaged, type ImageFacts } from './image-facts.ts';
 
-/** Which bit depths each colour type may have. */
+/** Bit depths that each colour type may have. */
 const DEPTHS: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -46,7 +46,10 @@ function readHeader(bytes: Buffer): { width: number; height: number } {
 /** More pixels are refused for their number, so nothing larger is unpacked. */
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** What browsers would show as an empty box: data that cannot be unpacked, or not to the rows that the header promises. */
+/**
+ * Refuses images that browsers would show as an empty box: data that cannot be unpacked, or has fewer rows than the
+ * header promises.
+ */
 function requirePixels(bytes: Buffer, packed: Buffer): void {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const bitsPerPixel = bytes.readUInt8(24) * SAMPLES[bytes.readUInt8(25)]!;

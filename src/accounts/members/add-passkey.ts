@@ -17,7 +17,7 @@ export interface PasskeyOwner {
   publicUrl: string;
 }
 
-/** What to hand to `navigator.credentials.create()`. */
+/** Options for `navigator.credentials.create()`. */
 export async function createPasskeyOptions(db: Database, owner: PasskeyOwner, now: Date) {
   const { merchantId, memberId, sessionId, publicUrl } = owner;
   const party = requireRelyingParty(publicUrl);

@@ -23,8 +23,8 @@ const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds
 const EVERYWHERE: AttemptRule = { free: 20, maxWaitSeconds: 60, forgetAfterSeconds: HOUR };
 
 /**
- * Where a password is tried. A browser in which the member has signed in before, and a session that is open, count for
- * themselves: what strangers fail at does not slow them down.
+ * The place from which a password is tried. A browser in which the member has signed in before, and a session that is
+ * open, count for themselves: failures of strangers do not slow them down.
  */
 export type Attempt =
   | { from: 'known-device'; email: string; deviceHash: string }

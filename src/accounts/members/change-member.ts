@@ -9,7 +9,6 @@ import { deletePasskeys } from './passkey-queries.ts';
 import { lockMember, lockMembers, updateMember, updateRemoved } from './queries.ts';
 import { deleteSessions } from './session-queries.ts';
 
-/** Who changes which member, and when. */
 export interface MemberChange {
   merchantId: string;
   memberId: string;

@@ -13,7 +13,7 @@ import { webauthn } from './webauthn.ts';
 
 type Asked = Omit<Challenge, 'hash'>;
 
-/** What to hand to `navigator.credentials.get()`. Without a member the browser offers every passkey it has for us. */
+/** Options for `navigator.credentials.get()`. Without a member the browser offers every passkey it has for us. */
 export async function createAssertionOptions(
   db: Database,
   publicUrl: string,
@@ -40,7 +40,7 @@ export interface CheckedAssertion {
   counter: number;
 }
 
-/** Whose passkey signed our challenge; anything wrong with it gets the same 401. */
+/** Finds the passkey that signed our challenge; anything wrong with it gets the same 401. */
 export async function checkAssertion(
   db: Database,
   publicUrl: string,
@@ -86,7 +86,7 @@ export async function notePasskeyUsed(
   if (!(await updatePasskeyUsed(tx, passkey, counter, now))) throw passkeyRefused();
 }
 
-/** Whatever is wrong with it, the answer is the same. */
+/** The one answer to a passkey that is refused, no matter what is wrong with it. */
 export function passkeyRefused(detail?: string): AppError {
   return new AppError('SIGN_IN_FAILED', {
     message: 'This passkey was not accepted.',

@@ -10,7 +10,6 @@ import { LINK_LIFE_HOURS, linkUrl, type MemberLink, mintToken } from './member-l
 import { findMember, findMemberByEmail } from './queries.ts';
 import { hashSecret } from './session.ts';
 
-/** Who creates the link, for whom, and when. */
 export interface CreateMemberLink {
   merchantId: string;
   actor: string;
@@ -31,7 +30,7 @@ export function createSetupLink(tx: Tx, input: CreateMemberLink): Promise<Create
   return makeLink(tx, input, { kind: 'setup', email: null, role: 'owner', memberId: null });
 }
 
-/** Whether the address also signs in at another merchant is irrelevant here. */
+/** Invites a person by e-mail address. They may also sign in at another merchant with it. */
 export async function inviteMember(
   tx: Tx,
   input: CreateMemberLink,

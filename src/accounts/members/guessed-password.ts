@@ -1,13 +1,15 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** As many guesses as a patient machine makes in a day, even against a slow hash. */
+/** Power of ten of the guesses that a patient machine makes in a day, even against a slow hash. */
 const TOO_FEW_GUESSES_LOG10 = 6;
 /** Checking more characters is slow and changes nothing: a weak beginning is tried early, whatever follows. */
 const READ_CHARACTERS = 48;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Whether attackers try it first: common passwords and variants, rows of keys, repetitions, the member's own names. */
+/**
+ * True if attackers try it first: common passwords and variants, rows of keys, repetitions, the member's own names.
+ */
 export async function isGuessedSoon(password: string, ownWords: string[]): Promise<boolean> {
   estimator ??= loadEstimator();
   const { guessesLog10 } = (await estimator).check(password.slice(0, READ_CHARACTERS), ownWords);

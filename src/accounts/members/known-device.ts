@@ -6,12 +6,12 @@ import { findDevice, insertDevice, updateDeviceToken, updateDeviceUsed } from '.
 import type { Member } from './member.ts';
 import { hashSecret } from './session.ts';
 
-/** As long as browsers keep a cookie. */
+/** The longest that browsers keep a cookie. */
 const LIFE_DAYS = 400;
 
 export const deviceCookie = sessionCookie('florin_device', LIFE_DAYS * 86_400);
 
-/** Whether someone with this e-mail address has signed in with this browser before. */
+/** True if someone with this e-mail address has signed in with this browser before. */
 export async function isKnownDevice(
   db: Queryable,
   token: string | undefined,

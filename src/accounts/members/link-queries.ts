@@ -60,7 +60,7 @@ export async function listOpenInvitations(
   );
 }
 
-/** What a fresh link of the same kind for the same person replaces. */
+/** Deletes the unused links that a fresh one of the same kind for the same person replaces. */
 export async function deleteOpenLinks(
   tx: Queryable,
   { merchantId, kind, email, memberId }: Pick<MemberLink, 'merchantId' | 'kind' | 'email' | 'memberId'>,

@@ -12,7 +12,7 @@ export interface MemberLink {
   email: string | null;
   /** The role they get; null for existing members. */
   role: Role | null;
-  /** Whose access is restored. */
+  /** The member whose access is restored. */
   memberId: string | null;
   createdBy: string;
   createdAt: Date;

@@ -8,7 +8,7 @@ import { deviceCookie } from './known-device.ts';
 import type { Moment, Visitor } from './member.ts';
 import { dashboardCookie } from './session.ts';
 
-/** What the operations of this folder need. */
+/** Dependencies of the operations of this folder. */
 export interface MemberParts {
   db: Database;
   clock: Clock;

@@ -15,7 +15,7 @@ export interface Member {
   disabledAt: Date | null;
 }
 
-/** As the audit log names them. */
+/** The name of a member in the audit log. */
 export function actorOf(memberId: string): string {
   return `member:${memberId}`;
 }
@@ -33,17 +33,17 @@ export interface Moment {
   serviceNow: Date;
 }
 
-/** What a request reveals about its browser. */
+/** Facts that a request reveals about its browser. */
 export interface Visitor {
   address: string;
   userAgent: string | null;
-  /** What the browser sent, of this or an earlier session. */
+  /** The session cookie that the browser sent, of this or an earlier session. */
   cookie: string | undefined;
   /** The device cookie that the browser sent. */
   device: string | undefined;
 }
 
-/** What a browser gets when its member is signed in: the session's cookie and the device's. */
+/** Cookies that a browser gets when its member is signed in: the session's and the device's. */
 export interface Entry {
   cookie: string;
   device: string;

@@ -103,7 +103,7 @@ export async function deletePasskeys(
 export interface Challenge {
   hash: string;
   purpose: 'register' | 'sign_in' | 'step_up';
-  /** Whose answer it must be; null for a sign-in. */
+  /** The merchant and session that the answer must come from; null for a sign-in. */
   merchantId: string | null;
   sessionId: string | null;
 }

@@ -20,7 +20,7 @@ export async function checkPassword(field: string, password: string, email: stri
     throw badField(field, 'must be harder to guess; a few words that do not belong together are fine');
 }
 
-/** As a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+/** Hashes into a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export async function hashPassword(
   password: string,
   { cost = COST, salt = randomBytes(SALT_BYTES) }: { cost?: Cost; salt?: Buffer | undefined } = {},
@@ -38,9 +38,9 @@ export async function passwordMatches(person: WithPassword, password: string): P
 }
 
 /**
- * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for
- * several with the same salt, so that timing does not reveal which accounts exist. A hash that cannot be read, or takes
- * more work than ours, is nobody's: it keeps no one else with that e-mail address out.
+ * Finds the people among those given whose password it is, in the given order. Takes as long for nobody as for one, or
+ * for several with the same salt, so that timing does not reveal which accounts exist. A hash that cannot be read, or
+ * takes more work than ours, is nobody's: it keeps no one else with that e-mail address out.
  */
 export async function whosePassword<Person extends WithPassword>(
   people: readonly Person[],
@@ -60,12 +60,12 @@ export async function whosePassword<Person extends WithPassword>(
   return people.filter((person) => theirs.has(person));
 }
 
-/** Of a hash at today's cost. */
+/** Salt of a hash at today's cost; undefined for any other. */
 export function saltOf(stored: string | null): Buffer | undefined {
   return stored === null || isOutdated(stored) ? undefined : parse(stored)?.salt;
 }
 
-/** Whether a hash was made at another cost than today's. */
+/** True if a hash was made at another cost than today's. */
 export function isOutdated(stored: string): boolean {
   return JSON.stringify(parse(stored)?.cost) !== JSON.stringify(COST);
 }

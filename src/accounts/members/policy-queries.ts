@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** Whether this member is an owner with a passkey, of a merchant that requires it. */
+/** True if this member is an owner with a passkey, of a merchant that requires it. */
 export async function isPasskeyDue(db: Queryable, merchantId: string, memberId: string): Promise<boolean> {
   const rows = await db.query(
     `select from merchants o

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 
-/** What expires: its key, and the column that says when. */
+/** Tables of things that expire: their key, and the column that says when. */
 const TABLES = {
   dashboard_sessions: { key: ['merchant_id', 'id'], end: 'expires_at' },
   member_links: { key: ['merchant_id', 'id'], end: 'expires_at' },

@@ -38,8 +38,8 @@ export async function findMemberByEmail(
 }
 
 /**
- * Of every merchant, the one last signed in to first, and one that has moved away last: a sign-in has not said yet which
- * merchant it is for.
+ * Members of all merchants with this address, the one last signed in to first, and one that has moved away last: a
+ * sign-in has not said yet which merchant it is for.
  */
 export async function listMembersByEmail(db: Queryable, email: string): Promise<Member[]> {
   return db.query<Member>(

@@ -5,7 +5,7 @@ import { listMemberNames } from './queries.ts';
 
 export type ActorNames = Map<string, string | null>;
 
-/** What the members and keys among these actors are called, by actor. */
+/** Names of the members and keys among these actors, by actor. */
 export async function readActorNames(
   db: Queryable,
   merchantId: string,

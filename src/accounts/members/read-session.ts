@@ -8,7 +8,7 @@ import { findMember } from './queries.ts';
 import { csrfTokenOf, stepUpUntil } from './session.ts';
 import { presentMember } from './views.ts';
 
-/** Who is signed in with this cookie: the first call of every dashboard page. */
+/** Answers the first call of every dashboard page: the session of this cookie, and its member. */
 export async function readSession(parts: MemberParts, cookie: string) {
   const { db, wallClock, environment, network, publicUrl } = parts;
   const now = wallClock.now();

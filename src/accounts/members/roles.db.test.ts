@@ -111,7 +111,7 @@ const OWNERS = [
   'paySandboxRefund',
   ...REFUND_OPERATIONS,
 ];
-/** What the session itself would not survive. */
+/** Operations that the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];
 
 describe('roles', () => {

@@ -99,7 +99,7 @@ export async function deleteSessions(
   return rows.length;
 }
 
-/** Whichever member's it is: a browser that signs in again drops its old session. */
+/** Deletes the session of any member: a browser that signs in again drops its old one. */
 export async function deleteSessionByToken(tx: Queryable, tokenHash: string): Promise<void> {
   await tx.query(`delete from dashboard_sessions where token_hash = decode($1, 'hex')`, [tokenHash]);
 }

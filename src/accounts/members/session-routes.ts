@@ -33,7 +33,7 @@ const PasswordBody = Shape('ChangePasswordRequest', {
   newPassword: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
 });
 
-/** What every member may do with their own sessions, name and password. */
+/** Routes on which all members manage their own sessions, name and password. */
 export function sessionRoutes(app: App, parts: MemberParts): void {
   const { db, publicUrl } = parts;
   const cookieOf = (request: FastifyRequest) => dashboardCookie.read(request.headers, publicUrl())!;

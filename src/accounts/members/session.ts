@@ -56,14 +56,14 @@ export function renewCookie(cookie: string): string {
   return lastingOf(cookie) + randomBase62(CHANGING);
 }
 
-/** As hex. */
+/** Returns hex. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
 /**
- * What a page sends with every change. It is derived from the lasting part of the cookie, which no script can read,
- * so only our own pages know it, and a confirmation in one tab does not break the others.
+ * The token that a page sends with every change. It is derived from the lasting part of the cookie, which no script
+ * can read, so only our own pages know it, and a confirmation in one tab does not break the others.
  */
 export function csrfTokenOf(cookie: string): string {
   return hash('sha256', `csrf ${lastingOf(cookie)}`, 'base64url');

@@ -13,7 +13,7 @@ import { hashSecret } from './session.ts';
 export interface SignIn {
   email: string;
   password: string;
-  /** Which merchant, for a member with the same password at several. */
+  /** The merchant to sign in to, for a member with the same password at several. */
   merchantId?: string | undefined;
 }
 

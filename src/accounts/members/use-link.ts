@@ -29,7 +29,7 @@ export async function openLink(db: Queryable, token: string, now: Date): Promise
   return link;
 }
 
-/** Who a link is for, if it says so. */
+/** Address of the person a link is for, if it says so. */
 export async function readLinkEmail(db: Queryable, link: MemberLink): Promise<string | null> {
   if (link.memberId === null) return link.email;
   return (await findMember(db, link.merchantId, link.memberId))?.email ?? null;

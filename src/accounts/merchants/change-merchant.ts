@@ -17,7 +17,6 @@ import {
 import type { Brand } from './read-brand.ts';
 import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
-/** Who changes which merchant, and when. */
 export interface Change {
   merchantId: string;
   actor: string;
@@ -80,7 +79,7 @@ async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Pro
   });
 }
 
-/** Whether new payment intents are events: only where somebody asked for them. */
+/** Decides if new payment intents are events: they are only if somebody wants them. */
 export async function setAnnouncesIntents(tx: Tx, merchantId: string, announces: boolean): Promise<void> {
   await updateAnnouncesIntents(tx, merchantId, announces);
 }

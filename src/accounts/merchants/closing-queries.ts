@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** Where a merchant is between two installations; open, where it is not closed. */
+/** State of a merchant that moves between two installations; open as long as it is not closed. */
 export interface Closing {
   merchantId: string;
   name: string | null;
@@ -48,7 +48,7 @@ export async function findNewestTransaction(db: Queryable): Promise<string> {
   return row!.taken;
 }
 
-/** Whether one with a lower number is still open. */
+/** True if a transaction with a lower number is still open. */
 export async function hasTransactionBefore(db: Queryable, number: string): Promise<boolean> {
   const [row] = await db.query<{ isOpen: boolean }>(
     'select pg_snapshot_xmin(pg_current_snapshot()) < $1::text::xid8 as "isOpen"',

@@ -7,7 +7,7 @@ export interface Merchant {
   name: string | null;
   /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
   brandColor: string | null;
-  /** Of `logos`. */
+  /** File name in `logos`. */
   logoFile: string | null;
   payoutAddress: string | null;
   /** How long a payout address change is delayed. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** Whether the merchant's owners sign in with passkeys only. */
+/** True if the merchant's owners sign in with passkeys only. */
 export async function findPasskeyRequired(db: Queryable, merchantId: string): Promise<boolean> {
   const [row] = await db.query<{ isRequired: boolean }>(
     'select require_passkeys as "isRequired" from merchants where id = $1',

@@ -5,7 +5,7 @@ export interface Brand {
   name: string | null;
   /** `#rrggbb`, in lower case. */
   brandColor: string | null;
-  /** Of `logos`. */
+  /** File name in `logos`. */
   logoFile: string | null;
 }
 

@@ -19,7 +19,7 @@ export const PayoutView = Shape('PayoutAddress', {
   pendingDelayChange: Nullable(PendingChangeView),
 });
 
-/** Whether the merchant has its own address, and how long changes are delayed. */
+/** The merchant's own address, if there is one, and how long changes are delayed. */
 export async function readPayoutRules(db: Queryable, merchantId: string) {
   const merchant = await findMerchant(db, merchantId);
   if (!merchant) throw new AppError('NOT_FOUND');

@@ -1,4 +1,4 @@
-/** Whether the network fees of a merchant's payers are paid by the operator's fee payer, where there is one. */
+/** Choices for a merchant's network fees: when the operator's fee payer, if there is one, sponsors them for payers. */
 export const SPONSOR_MODES = ['never', 'when_needed', 'always'] as const;
 export type SponsorMode = (typeof SPONSOR_MODES)[number];
 

@@ -60,7 +60,7 @@ export const SellerView = Shape('Seller', {
   registrationNumber: Nullable(Text({ description: 'In the register of companies.' })),
 });
 
-/** As it was when the invoice was issued. */
+/** The buyer as they were when the invoice was issued. */
 export const BuyerView = Shape('Buyer', {
   name: Nullable(Text()),
   email: Nullable(Text({ max: 254 })),

@@ -1,4 +1,4 @@
-/** Where someone is, as it is printed on an invoice. The country is beside it. */
+/** Postal address as it is printed on an invoice. The country is stored beside it. */
 export interface Address {
   line1: string;
   line2: string | null;
@@ -27,12 +27,12 @@ export interface TaxId {
 
 export const TAX_ID_STATUSES = ['unverified', 'verified'] as const;
 
-/** Of a customer: whether the merchant has verified that it is theirs. */
+/** Tax id of a customer, and if the merchant has verified that it is theirs. */
 export interface CustomerTaxId extends TaxId {
   status: (typeof TAX_ID_STATUSES)[number];
 }
 
-/** Who issues invoices. */
+/** Issuer of invoices. */
 export interface Seller {
   legalName: string;
   address: Address | null;
@@ -41,7 +41,7 @@ export interface Seller {
   registrationNumber: string | null;
 }
 
-/** Who an invoice is for. */
+/** Recipient of an invoice. */
 export interface Buyer {
   name: string | null;
   email: string | null;

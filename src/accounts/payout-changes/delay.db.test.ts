@@ -46,7 +46,7 @@ const applyAfter = (hours: number) =>
 const newProject = async (body: object = {}) =>
   (await shop.call('POST', '/api/v2/projects', { name: 'Web', ...body })).body;
 
-/** What the audit log says of payouts, the newest last. */
+/** Entries of the audit log about payouts, the newest last. */
 async function audited(merchant = shop) {
   const { body } = await merchant.call('GET', '/api/b2b/merchants/audit-entries?limit=100');
   return body.data

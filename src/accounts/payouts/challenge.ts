@@ -18,12 +18,12 @@ const LIFE_MINUTES = 10;
 export interface ChallengeRequest {
   merchantId: string;
   address: string;
-  /** Where the merchant is signed in, as people read it. */
+  /** Our address, whose host the message names. */
   publicUrl: string;
   now: Date;
 }
 
-/** What a wallet is to sign: for this merchant, this installation and these ten minutes only. */
+/** Creates the message for a wallet to sign: for this merchant, this installation and these ten minutes only. */
 export async function createChallenge(tx: Tx, request: ChallengeRequest): Promise<Challenge> {
   const { merchantId, address, now } = request;
   requireWalletAddress(address);

@@ -10,13 +10,13 @@ export interface PendingChange {
   /** Null: the merchant's own address, or the delay. */
   projectId: string | null;
   projectName: string | null;
-  /** As it was when this change was requested. */
+  /** The address when this change was requested. */
   fromAddress: string | null;
   /** Null: the project goes back to the merchant's own. */
   address: string | null;
   fromDelayHours: number | null;
   delayHours: number | null;
-  /** As the audit log names them. */
+  /** The actor as the audit log names them. */
   requestedBy: string;
   requestedAt: Date;
   takesEffectAt: Date;
@@ -60,9 +60,10 @@ export async function listPending(db: Queryable, merchantId: string): Promise<Pe
   );
 }
 
-/** Of any merchant, the longest due first. */
+/** The name of this work among what is set aside. */
 export const PAYOUT_CHANGES = 'apply payout changes';
 
+/** Due changes of all merchants, the longest due first. */
 export async function listDuePending(db: Queryable, now: Date, limit: number): Promise<PendingChange[]> {
   return db.query<PendingChange>(
     `select ${COLUMNS} from payout_changes where takes_effect_at <= $1 and ${isOpenMerchant()}
@@ -100,7 +101,7 @@ export async function deletePending(
   return row;
 }
 
-/** Those to an address that the merchant has lost. */
+/** Deletes pending changes to an address that the merchant has lost. */
 export async function deletePendingTo(
   tx: Queryable,
   merchantId: string,

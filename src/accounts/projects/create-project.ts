@@ -75,7 +75,7 @@ export async function createProject(
   return project;
 }
 
-/** Where money goes is for a key that holds every scope, or an owner who just proved it is them. */
+/** Only a key that holds every scope, or an owner who just proved it is them, decides where money goes. */
 export function requirePayoutRights(principal: Principal): void {
   requireScopes(principal, SCOPES);
   requireOwner(principal);

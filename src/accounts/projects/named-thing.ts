@@ -1,6 +1,6 @@
 import { isUuid } from '../../platform/lib/ids.ts';
 
-/** What belongs to a project, by the name its id has in paths, queries and bodies. */
+/** Objects of a project, by the name their id has in paths, queries and bodies. */
 export const THINGS = [
   'customerId',
   'productId',
@@ -19,7 +19,7 @@ export const THINGS = [
 
 export type ThingName = (typeof THINGS)[number];
 
-/** What a call is about: a project, or something of one. */
+/** The subject of a call: a project, or an object of one. */
 export type Named = { projectId: string } | { thing: ThingName; id: string };
 
 interface Call {
@@ -44,7 +44,7 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && isUuid(value);
 }
 
-/** Whether calls of a route can name any of them at all. */
+/** True if calls of a route can name any of them at all. */
 export function canName({ path, query, body }: { path: string; query?: unknown; body?: unknown }): boolean {
   const properties = [query, body].flatMap((schema) =>
     Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}),

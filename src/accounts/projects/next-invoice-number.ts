@@ -7,7 +7,7 @@ import { type LastNumber, updateLastInvoiceNumbers } from './queries.ts';
 
 export interface InvoiceNumber {
   number: bigint;
-  /** As printed: `INV-000001`. */
+  /** The number as printed: `INV-000001`. */
   text: string;
 }
 

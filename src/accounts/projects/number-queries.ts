@@ -5,7 +5,7 @@ export interface NumberedProject {
   merchantId: string;
   projectId: string;
   name: string;
-  /** As it was printed. */
+  /** The last number as it was printed. */
   lastText: string;
 }
 

@@ -4,7 +4,7 @@ import { isSameSeller, type SellerIdentity } from '../parties/same-seller.ts';
 import type { Project, ProjectRef } from './project.ts';
 import { listSellersOfPrefix, lockPrefixes } from './queries.ts';
 
-/** Of the 16 characters that a prefix may have, some are for the count. */
+/** Characters that the count leaves, of the 16 that a prefix may have. */
 const ROOM = 12;
 
 /**

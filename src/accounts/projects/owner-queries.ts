@@ -35,7 +35,7 @@ export async function findOwner(
   return row?.id;
 }
 
-/** Whether any project of the merchant has a request limit. */
+/** True if any project of the merchant has a request limit. */
 export async function hasRequestLimits(db: Queryable, merchantId: string): Promise<boolean> {
   const rows = await db.query(
     'select from projects where merchant_id = $1 and monthly_request_limit is not null limit 1',

@@ -32,7 +32,7 @@ export function requireTermsUrl(field: string, text: string | null | undefined):
     throw badField(field, 'must be an address such as https://shop.example.com/terms');
 }
 
-/** What a project says about its pages. */
+/** Settings of a project that concern its pages. */
 export async function readPageSettings(
   db: Queryable,
   project: ProjectRef,

@@ -2,12 +2,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Project, ProjectSettings } from './project.ts';
 
-/** Where customers of a project ask for a link to their portal. */
+/** Path of the page where customers of a project request a link to their portal. */
 export function signInPath(projectId: string): string {
   return `/portal/sign-in/${projectId}`;
 }
 
-/** Whether they can: the merchant wants it, and there is a mail server. */
+/** True if customers can sign in: the merchant wants it, and there is a mail server. */
 export function offersSignIn(
   { settings }: Pick<Project, 'settings'>,
   { queuesEmails }: { queuesEmails: boolean },

@@ -79,7 +79,7 @@ const PORTAL_PLAN_CHANGES = Int32({
 
 const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
-/** What a caller may set: each setting on its own, and none that does not exist. */
+/** Settings that a caller may change: each on its own, and none that does not exist. */
 export const SettingsChange = Shape('ProjectSettingsChange', {
   gracePeriodDays: Optional(settings.gracePeriodDays),
   renewalLeadDays: Optional(settings.renewalLeadDays),
@@ -128,7 +128,7 @@ export const ProjectView = Shape('Project', {
 });
 
 const { pendingChange: _, ...columns } = ProjectView.properties;
-/** Of a list as CSV. */
+/** Columns of a list as CSV. */
 export const ProjectColumns = { properties: columns };
 
 export interface ProjectWithPendingChange extends Project {

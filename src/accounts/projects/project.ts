@@ -6,18 +6,18 @@ export interface Project {
   id: string;
   merchantId: string;
   name: string;
-  /** What customers see instead of the merchant's name; null: the merchant's. */
+  /** Name that customers see instead of the merchant's; null: the merchant's. */
   brandName: string | null;
   /** `#rrggbb`, in lower case; null: the merchant's. */
   brandColor: string | null;
-  /** Of `logos`; null: the merchant's. */
+  /** File name in `logos`; null: the merchant's. */
   logoFile: string | null;
   /** Null: the merchant's own. */
   payoutAddress: string | null;
   monthlyVolumeLimitCents: bigint | null;
   monthlyRequestLimit: bigint | null;
   settings: ProjectSettings;
-  /** Who issues its invoices, for tax. */
+  /** Issuer of its invoices, for tax. */
   seller: Seller | null;
   createdAt: Date;
   updatedAt: Date;
@@ -47,11 +47,11 @@ export interface ProjectSettings {
   agentRefundLimitCents: bigint;
   /** Sites that may show its checkout and its payment links inside their own pages. */
   embedOrigins: string[];
-  /** Where buyers reach the seller: on pages, and when they reply to an e-mail. */
+  /** Address at which buyers reach the seller: on pages, and when they reply to an e-mail. */
   supportEmail: string | null;
   /** The seller's terms, linked on pages. */
   termsUrl: string | null;
-  /** Whether customers can sign in to their portal by e-mail. */
+  /** True if customers can sign in to their portal by e-mail. */
   portalSignIn: boolean;
   /** How often a day customers can change the plan of a subscription in their portal. */
   portalPlanChangesPerDay: number;

@@ -3,7 +3,7 @@ import type { Brand } from '../merchants/read-brand.ts';
 import { findBrand } from './queries.ts';
 
 export interface ProjectBrand extends Brand {
-  /** Where buyers write to; only projects have one. */
+  /** Address for buyers to write to; only projects have one. */
   supportEmail: string | null;
 }
 

@@ -5,7 +5,7 @@ import { withOwnPrefix } from './own-prefix.ts';
 import type { ProjectRef } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 
-/** Of the 16 characters that a prefix may have, seven are for the date. */
+/** Characters that the date leaves, with its hyphen, of the 16 that a prefix may have. */
 const ROOM = 9;
 
 /**

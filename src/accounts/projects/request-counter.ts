@@ -92,7 +92,7 @@ class UnlimitedNames {
     return untilMs !== undefined && untilMs > realNow().getTime();
   }
 
-  /** What was read before a change, when there had been `changes`, must not be remembered after it. */
+  /** Remembers what was read, unless limits have changed since: `changes` is their number before the read. */
   remember(name: string, changes: number): void {
     if (changes !== this.changes) return;
     this.#untilMs.delete(name);

@@ -56,7 +56,7 @@ const ListProjectsQuery = Shape(undefined, {
   archived: Optional(Flag('true: only archived projects. Otherwise only active ones.')),
 });
 
-/** What only happens where a payout address is named. */
+/** Errors that occur only if a payout address is named. */
 const PAYOUT_ERRORS = ['STEP_UP_REQUIRED', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'] as const;
 
 /** Before the transaction, because it calls a node; the caller's permission to set an address is checked first. */

@@ -11,7 +11,7 @@ import {
 import type { Project, ProjectRef } from './project.ts';
 
 /*
- * What sessions use of a project's monthly volume limit. `project` must be as lockProject read it in the same
+ * The use that sessions make of a project's monthly volume limit. `project` must be as lockProject read it in the same
  * transaction, so that a limit cannot be set in between and miss the session. If the same transaction also assigns an
  * invoice number, the volume comes first: everyone locks in this order.
  */

@@ -49,7 +49,7 @@ export async function insertView(tx: Queryable, view: SavedView): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether the member has another one of this name for the list. */
+/** True if the member has another view of this name for the list. */
 export async function hasNamesake(db: Queryable, view: SavedView): Promise<boolean> {
   const rows = await db.query(
     `select from saved_views where merchant_id = $1 and member_id = $2 and list = $3 and lower(name) = lower($4)

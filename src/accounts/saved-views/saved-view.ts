@@ -34,7 +34,7 @@ export interface SavedView {
 
 export const MAX_NAME = 60;
 export const MAX_QUERY = 1000;
-/** Of one member. */
+/** The most views one member can have. */
 export const MOST_VIEWS = 200;
 
 /** Text in its own order: a tab that reads backwards cannot be told from others. */

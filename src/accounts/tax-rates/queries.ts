@@ -109,7 +109,7 @@ export async function updateTaxRate(tx: Queryable, rate: TaxRate): Promise<void>
   );
 }
 
-/** Whatever was the default of its country is not any more. */
+/** Takes the default away from any other rate of the same country. */
 export async function updateFormerDefault(tx: Queryable, rate: TaxRate): Promise<void> {
   await tx.query(
     `update tax_rates set is_default = false

@@ -1,13 +1,13 @@
 import { badField } from '../../platform/lib/errors.ts';
 
-/** As in UNTDID 5305, which electronic invoices use. */
+/** Categories of UNTDID 5305, which electronic invoices use. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
 export const TAX_BEHAVIORS = ['none', 'inclusive', 'exclusive'] as const;
 export type TaxBehavior = (typeof TAX_BEHAVIORS)[number];
 
-/** What a country takes. Its percentage never changes, because it was promised and invoiced. */
+/** Tax rate of a country. Its percentage never changes, because it was promised and invoiced. */
 export interface TaxRate {
   id: string;
   merchantId: string;
@@ -17,7 +17,7 @@ export interface TaxRate {
   percentPpm: number;
   country: string;
   category: TaxCategory;
-  /** Whether prices without a rate of their own get it for buyers in its country. */
+  /** True if prices without a rate of their own get it for buyers in its country. */
   isDefault: boolean;
   isActive: boolean;
   createdAt: Date;

@@ -11,7 +11,7 @@ import { TILL_API, type TillAccess, tillRoute } from './till-route.ts';
 const PairBody = Shape(undefined, { code: Text({ max: 32 }) });
 const SEEN_EVERY_MS = 60_000;
 
-/** What the page at /till calls to become a till, and whenever it starts. */
+/** Routes that the page at /till calls to become a till, and whenever it starts. */
 export function tillDeviceRoutes(app: App, access: TillAccess): void {
   const { db, clock, publicUrl } = access;
   app.decorateRequest('till', undefined);

@@ -35,7 +35,7 @@ export async function deleteUnusedCode(tx: Queryable, merchantId: string, termin
   ]);
 }
 
-/** Those that are paired, the newest first. */
+/** Paired tills, the newest first. */
 export async function listTills(db: Queryable, merchantId: string): Promise<Till[]> {
   return db.query<Till>(
     `select ${COLUMNS} from tills
@@ -85,7 +85,7 @@ export async function updateTillSeen(
   );
 }
 
-/** Whether it was paired until now, or waiting for its code. */
+/** Unpairs a till; undefined if it was neither paired nor waiting for its code. */
 export async function updateUnpaired(
   tx: Queryable,
   { merchantId, id, now }: { merchantId: string; id: string; now: Date },

@@ -13,7 +13,7 @@ export const OwnTillView = Shape(undefined, {
   csrfToken: Text(),
 });
 
-/** What a till is paired with: its first call whenever it starts. */
+/** Answers the first call of a till whenever it starts. */
 export async function readTill(db: Queryable, till: PairedTill, cookie: string) {
   const { id, merchantId, projectId, terminalId, name, tipPercents } = till;
   const [brand, terminal] = await Promise.all([

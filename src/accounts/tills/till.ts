@@ -8,7 +8,7 @@ export interface Till {
   terminalId: string;
   projectId: string;
   name: string | null;
-  /** What tips customers are offered; empty: none. */
+  /** Tips that customers are offered, in percent; empty: none. */
   tipPercents: number[];
   createdAt: Date;
   codeExpiresAt: Date | null;
@@ -41,12 +41,12 @@ export function mintCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** As a person reads it: in two halves. */
+/** Formats a code for people: in two halves. */
 export function formatCode(code: string): string {
   return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
 }
 
-/** What somebody typed, as it was minted; undefined if it cannot be a code. */
+/** Reads a code that somebody typed, in the form in which it was minted; undefined if it cannot be a code. */
 export function readCode(text: string): string | undefined {
   const code = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   return code.length === CODE_LENGTH && [...code].every((letter) => LETTERS.includes(letter))
@@ -59,17 +59,17 @@ export function mintTillKey(): string {
   return newToken('till');
 }
 
-/** As hex. */
+/** Returns hex. */
 export function hashTillSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** What the page sends with every change: derived from the cookie, which no script can read. */
+/** The token that the page sends with every change: derived from the cookie, which no script can read. */
 export function csrfTokenOf(cookie: string): string {
   return hash('sha256', `csrf ${cookie}`, 'base64url');
 }
 
-/** As the audit log names it. */
+/** The name of a till in the audit log. */
 export function actorOf({ id }: { id: string }): string {
   return `till:${id}`;
 }

@@ -14,7 +14,7 @@ interface KeeperOptions {
 
 const MAX_KNOWN = 10_000;
 
-/** Whether addresses can receive USDC: asked once while they can, and now and then while they cannot. */
+/** Tells if addresses can receive USDC: looked up once while they can, and now and then while they cannot. */
 export function accountKeeper(options: KeeperOptions): (owner: string) => Promise<boolean> {
   const { rpc, mint, createAccount, keepMs } = options;
   const missingUntilMs = new Map<string, number>();

@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from './network.ts';
 const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
 
-/** Where an owner's tokens of a mint live by convention: the one account we count as theirs. */
+/** Account that holds an owner's tokens of a mint by convention: the only one we count as theirs. */
 export async function associatedAccount(owner: string, mint: string): Promise<string> {
   const name = `${owner} ${mint}`;
   const before = known.get(name);

@@ -7,9 +7,9 @@ export interface Claimant {
 }
 
 export interface Attribution {
-  /** What each claimant gets. Their sum is never more than what arrived. */
+  /** The part of each claimant. Their sum is never more than what arrived. */
   shares: Map<string, bigint>;
-  /** What cannot be attributed to anyone. */
+  /** The part that cannot be attributed to anyone. */
   rest: bigint;
 }
 

@@ -59,7 +59,7 @@ export interface Transfers extends Lifetime {
 /** Enough for the account creation, the memo and the transfer, with room to spare. */
 const COMPUTE_UNITS = 80_000;
 const MICRO_LAMPORTS_PER_UNIT = 10_000n;
-/** What one packet of the network carries. */
+/** Size of one packet of the network. */
 const MAX_BYTES = 1232;
 
 /**

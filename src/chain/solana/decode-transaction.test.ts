@@ -39,7 +39,10 @@ function randomFrom(seed: number) {
   };
 }
 
-/** What the reference reads, in our types; undefined where it refuses the bytes or would encode them differently. */
+/**
+ * Reads bytes with the reference decoder, into our types; undefined where it refuses them or would encode them
+ * differently.
+ */
 function judge(bytes: Buffer) {
   try {
     const raw = TRANSACTION.decode(bytes);

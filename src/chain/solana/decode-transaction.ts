@@ -4,13 +4,13 @@ import { encodeBase58 } from '../../platform/lib/base58.ts';
 export interface DecodedTransaction {
   /** In the order of the signers, which are the first accounts; zeros where a signature is missing. */
   signatures: readonly Uint8Array[];
-  /** What is signed. */
+  /** The bytes that are signed. */
   messageBytes: Uint8Array;
   /** Undefined for a version that is not known here. */
   message: Message | undefined;
 }
 
-/** What a transaction says. */
+/** Contents of a transaction's message. */
 export interface Message {
   /** The fee payer first, then the other signers, then everyone else; those in lookup tables are not among them. */
   accounts: readonly string[];

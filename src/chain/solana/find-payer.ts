@@ -47,7 +47,7 @@ function authoritiesOf(transfers: LandedTransaction['transfers'], account: strin
   return new Set(paying.map(({ authority }) => authority));
 }
 
-/** Whose money of a token became less, the receiver's aside. */
+/** Owners who have less of a token afterward, except the receiver. */
 export function payersOf(
   { before, after }: Pick<LandedTransaction, 'before' | 'after'>,
   { mint, destination }: { mint: string; destination: string },

@@ -10,9 +10,10 @@ export interface Destination {
 }
 
 /**
- * What a transaction brought: the growth of the canonical account, but never more than the growth of everything the
- * owner holds of the token. So moving one's own money, paying and taking it back, or handing over an account that
- * already holds something brings nothing. Balances decide; instructions, which a clever transaction can fake, do not.
+ * Measures what a transaction brought: the growth of the canonical account, but never more than the growth of
+ * everything the owner holds of the token. So moving one's own money, paying and taking it back, or handing over an
+ * account that already holds something brings nothing. Balances decide; instructions, which a clever transaction can
+ * fake, do not.
  */
 export function measureReceived(transaction: LandedTransaction, destination: Destination): bigint {
   if (transaction.hasFailed) return 0n;
@@ -33,7 +34,7 @@ function atLeastNothing(units: bigint): bigint {
   return units > 0n ? units : 0n;
 }
 
-/** What the canonical account held before and after the transaction; null when it was no part of it. */
+/** Balances of the canonical account before and after the transaction; null when it was no part of it. */
 export function balancesAround(
   { accounts, before, after }: LandedTransaction,
   { account }: Destination,
@@ -44,7 +45,7 @@ export function balancesAround(
   return { balanceBefore: held(before), balanceAfter: held(after) };
 }
 
-/** Whether any token account grew: someone was paid something, if not us. */
+/** True if any token account grew: someone was paid something, if not us. */
 export function movedTokens(transaction: LandedTransaction): boolean {
   if (transaction.hasFailed) return false;
   return transaction.after.some((after) => {

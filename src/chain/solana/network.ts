@@ -1,4 +1,4 @@
-/** What distinguishes the clusters, and which token counts as money on each. */
+/** Networks that payments can be on. The constants below say which token is money on each. */
 export type Network = 'sandbox' | 'devnet' | 'mainnet';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

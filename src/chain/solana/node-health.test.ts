@@ -66,7 +66,7 @@ test('one absurd slot costs a node its vote for no longer than it is repeated', 
     health.noteFinalSlot(1, slot);
     expect(health.state(1)).toBe('well');
   }
-  // What falls back and then stands still does not follow the network either.
+  // A node that falls back and then stays there does not follow the network either.
   health.noteFinalSlot(1, 7);
   ms += 120_000;
   health.noteFinalSlot(1, 7);

@@ -20,7 +20,7 @@ interface Health {
   state: NodeState;
   /** The first failure since the last answer. */
   failingSinceMs: number | undefined;
-  /** What it said last, not the highest it ever said: that may have been nonsense. */
+  /** The latest slot it reported, not the highest it ever did: that may have been nonsense. */
   finalSlot: number;
   /** When it last said more than the time before. */
   movedMs: number | undefined;

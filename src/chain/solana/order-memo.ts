@@ -17,7 +17,7 @@ export function namedInMemos(memos: readonly string[]): string[] {
   return memos.flatMap((memo) => readMemo(memo)?.reference ?? []);
 }
 
-/** Whether a memo says that this was requested through the Machine Payments Protocol. */
+/** True if a memo says that this was requested through the Machine Payments Protocol. */
 export function isOfMpp(memos: readonly string[], reference: string): boolean {
   return memos.some((memo) => memo === orderMemo(reference, 'mpp'));
 }

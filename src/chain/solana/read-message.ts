@@ -45,7 +45,7 @@ export function withFirstSignature(wire: string, signature: Uint8Array): string 
   return bytes.toString('base64');
 }
 
-/** Whether the transaction itself names everyone whom an instruction needs. */
+/** True if the transaction itself names all accounts that an instruction needs. */
 export function isComplete({ program, accounts }: Instruction): boolean {
   return program !== UNKNOWN && !accounts.includes(UNKNOWN);
 }
@@ -68,7 +68,7 @@ export function amountOfTransfer({ data }: Instruction): bigint {
   return Buffer.from(data).readBigUInt64LE(1);
 }
 
-/** Whether it is exactly a transfer of six decimals; the mint says of which token. */
+/** True if it is exactly a transfer of six decimals; the mint says of which token. */
 export function isUsdcTransfer({ program, data }: Instruction): boolean {
   const isTransfer = data.length === TRANSFER_CHECKED_BYTES && data[0] === TRANSFER_CHECKED;
   return program === TOKEN_PROGRAM && isTransfer && data[9] === USDC_DECIMALS;

@@ -68,7 +68,7 @@ export interface SignatureInfo {
 }
 
 export interface SignatureList {
-  /** As the node has them: newest first, or should be. */
+  /** Entries in the node's order: newest first, or they should be. */
   infos: SignatureInfo[];
   /** Entries without a signature. Something may be missing, and there is no telling what. */
   unnamedCount: number;

@@ -8,7 +8,7 @@ export interface SignatureStatus {
   hasFailed: boolean;
 }
 
-/** What one call may ask about. */
+/** The most signatures one call may ask about. */
 export const MAX_STATUSES = 256;
 
 /** In the order of the signatures; null where the node knows nothing of one. */

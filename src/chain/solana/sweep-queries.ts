@@ -48,7 +48,7 @@ export async function countWatched(db: Queryable, serviceNow: Date): Promise<num
   return row!.count;
 }
 
-/** Of the account that has been watched longest; undefined when none is. */
+/** Since when the account that has been watched longest is watched; undefined when none is. */
 export async function findFirstWatched(db: Queryable, serviceNow: Date): Promise<Date | undefined> {
   const [row] = await db.query<{ since: Date | null }>(
     `select min(watch_since) as since from watched_accounts where watch_until > $1 and ${isOpenMerchant()}`,

@@ -6,11 +6,11 @@ import { array, arrayOf, object, text } from './shapes.ts';
 
 export type TokenAccountState = 'missing' | 'usable' | 'frozen';
 
-/** Where an account of the token program says whether it is frozen. */
+/** Offset of the byte in a token account that says if it is frozen. */
 const STATE_OFFSET = 108;
 const FROZEN = 2;
 
-/** Whether each owner's account for a token is there and can be paid into; in the order of the owners. */
+/** State of each owner's account for a token, in the order of the owners: missing, usable or frozen. */
 export async function readTokenAccounts(
   rpc: Rpc,
   mint: string,
@@ -30,12 +30,12 @@ export async function readTokenAccounts(
 /** Offset of the balance in a token account. */
 const AMOUNT = { offset: 64, length: 8 };
 
-/** What an owner holds of a token in their associated account; nothing where that is not there, or not confirmed yet. */
+/** Balance of an owner's associated account for a token; 0 if the account is missing or not confirmed yet. */
 export async function readTokenBalance(rpc: Rpc, mint: string, owner: string): Promise<bigint> {
   return readAccountBalance(rpc, await associatedAccount(owner, mint), 'confirmed');
 }
 
-/** What a token account holds; nothing where it is not there. */
+/** Balance of a token account; 0 if it is missing. */
 export function readAccountBalance(
   rpc: Rpc,
   account: string,

@@ -10,7 +10,7 @@ export interface TokenBalance {
   owner: string;
   program: string;
   amount: bigint;
-  /** Of the token; null where a node does not say. */
+  /** Decimals of the token; null where a node does not say. */
   decimals: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface TokenBalance {
 export interface StatedTransfer {
   destination: string;
   amount: bigint;
-  /** Who let the money go: the owner of the account it came from, or a delegate. */
+  /** Signer who let the money go: the owner of the account it came from, or a delegate. */
   authority: string;
   /** Every account the instruction names, references among them. */
   accounts: readonly string[];
@@ -40,7 +40,7 @@ export interface LandedTransaction {
   memos: readonly string[];
 }
 
-/** As a node shows it: now and then one does not know when a block was made. */
+/** A transaction as a node shows it: now and then one does not know when a block was made. */
 export type ReportedTransaction = Omit<LandedTransaction, 'blockTime'> & { blockTime: Date | null };
 
 /** Reads an answer of getTransaction (encoding json). Null when the node does not have it. */

@@ -1,4 +1,4 @@
-/** What a transaction offers to be put first in a block. */
+/** Limit and price that a transaction offers to be put first in a block. */
 export interface ComputeBudget {
   /** Null: not stated. */
   unitLimit: number | null;

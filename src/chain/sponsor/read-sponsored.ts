@@ -19,7 +19,7 @@ import {
 import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
 import type { FeePayer } from './fee-payer.ts';
 
-/** What a transaction must do for its fee to be paid. */
+/** Conditions that a transaction must meet for its fee to be paid. */
 export interface SponsoredTerms {
   feePayer: string;
   mint: string;
@@ -63,7 +63,7 @@ export interface SponsoredTransaction {
 const MAX_UNIT_LIMIT = 400_000;
 const MAX_PRIORITY_LAMPORTS = 50_000n;
 const SIGNERS = 2;
-/** What a transaction costs that offers next to nothing to be put first, as ours do: paid for any price. */
+/** The fee of a transaction that offers next to nothing to be put first, as ours do: it is paid for any price. */
 export const PLAIN_FEE_LAMPORTS = 12_000n;
 /** At 200 USDC for a SOL, which is near enough: it decides what a fee may be, not what anybody is owed. */
 const LAMPORTS_PER_BASE_UNIT = 5n;
@@ -76,7 +76,7 @@ function mostFor(amountBaseUnits: BaseUnits): bigint {
 }
 
 /**
- * Whether the fee of a transaction can be paid without risk, from its bytes alone. The fee payer signs for all of a
+ * Decides from the bytes of a transaction alone if its fee can be paid without risk. The fee payer signs for all of a
  * transaction, so nothing is let through that is not known to be harmless: the fee payer appears nowhere but as the
  * payer of the fee, and the only thing that happens is one transfer from the other signer's own account.
  */

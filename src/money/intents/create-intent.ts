@@ -114,8 +114,8 @@ function draft(
 }
 
 /**
- * Whether each row was written. A row the database refuses fails its whole statement; then each is tried alone, so
- * that only that one fails.
+ * Writes rows and returns for each whether it was written. A row the database refuses fails its whole statement; then
+ * each is tried alone, so that only that one fails.
  */
 async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(boolean | Error)[]> {
   try {
@@ -171,8 +171,8 @@ class AddressChanged extends Error {
 }
 
 /**
- * What is more than a row: a terminal shows one intent at a time, so the previous one is replaced first, and an
- * endpoint may want an event of each new intent.
+ * Creates an intent that is more than a row: a terminal shows one intent at a time, so the previous one is replaced
+ * first, and an endpoint may want an event of each new intent.
  */
 function createInTransaction(
   db: Database,

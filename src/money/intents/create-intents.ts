@@ -23,7 +23,7 @@ export interface NewIntent {
   expiresAt: Date;
   /** A new one by default. */
   referenceAddress?: string;
-  /** Where it is shown; not for many at once. */
+  /** Terminal that shows it; not for many at once. */
   terminalId?: string;
 }
 

@@ -136,7 +136,7 @@ export interface Obstacle {
   announcesIntents: boolean;
 }
 
-/** What may have prevented an intent from being written. */
+/** Reads the reasons that may have prevented an intent from being written. */
 export async function findObstacle(
   db: Queryable,
   merchantId: string,

@@ -23,7 +23,7 @@ export type StatusWithoutPayment = 'pending' | 'failed' | 'expired';
 /** The longest order reference an intent carries, in characters. */
 export const MAX_ORDER_ID_LENGTH = 128;
 
-/** What a longer reference of a merchant's becomes on an intent: none. It stays on session and invoice. */
+/** The order id of an intent: null for a reference that is too long. Session and invoice still have that one. */
 export function orderIdOf(merchantReference: string | null): string | null {
   const isTooLong = merchantReference !== null && [...merchantReference].length > MAX_ORDER_ID_LENGTH;
   return isTooLong ? null : merchantReference;
@@ -39,7 +39,7 @@ export interface Intent {
   terminalId: string | null;
   expectedAmountCents: Cents;
   receivedBaseUnits: BaseUnits;
-  /** What the merchant has waived: received less, it counts as paid. */
+  /** The amount the merchant has waived: an intent counts as paid with that much less. */
   waivedBaseUnits: BaseUnits;
   referenceAddress: string;
   destinationAddress: string;
@@ -53,7 +53,7 @@ export interface Intent {
   /** Its order was canceled when money had come or was on its way: what else arrives is treated as for a canceled one. */
   isWithdrawn: boolean;
   metadata: Metadata;
-  /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
+  /** Status when no payment is in sight, to which it falls back when a confirmed one vanishes. */
   statusWithoutPayment: StatusWithoutPayment;
   /** How many changes it has been through; each has one event. */
   sequence: number;
@@ -78,7 +78,7 @@ export function isUnseen(intent: Intent): boolean {
   return intent.status === 'pending' || intent.status === 'failed';
 }
 
-/** What a new intent on the same terminal does to the newest one there. */
+/** Decides what a new intent on the same terminal does to the newest one there. */
 export function whenReplaced(current: Intent, now: Date): 'cancel' | 'busy' | 'leave' {
   if (isUnseen(current)) return 'cancel';
   if (current.status === 'processing') return 'busy';
@@ -141,7 +141,7 @@ export function stateOf({ status }: Pick<Intent, 'status'>): string {
   return `${['succeeded', 'failed', 'expired'].includes(status) ? 'has' : 'is'} ${status}`;
 }
 
-/** What must arrive for it to be paid: the expected amount minus what was waived. */
+/** The amount that must arrive for it to be paid: the expected amount minus what was waived. */
 export function requiredBaseUnits(intent: Intent): BaseUnits {
   return centsToBaseUnits(intent.expectedAmountCents) - intent.waivedBaseUnits;
 }

@@ -36,8 +36,8 @@ export const ExpandedIntentView = Expanded('ExpandedPaymentIntent', IntentView, 
 });
 
 /**
- * What became of an intent; and the buyer and what was bought, null for an intent of no checkout. These belong to billing, so the
- * key must be able to read that.
+ * Loads the outcome of an intent; and its buyer and purchase, which are null for an intent of no checkout. These two
+ * belong to billing, so the key must be able to read that.
  */
 export function intentExpansions(
   db: Queryable,

@@ -135,7 +135,7 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
   );
 }
 
-/** Whether an intent without a session has paid the order. Orders of sessions belong to their projects. */
+/** True if an intent without a session has paid the order. Orders of sessions belong to their projects. */
 export async function findPaidOrder(db: Queryable, merchantId: string, orderId: string): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
@@ -150,8 +150,8 @@ const PROJECT_OF = (intent: string) => `
     where s.merchant_id = ${intent}.merchant_id and s.payment_intent_id = ${intent}.id)`;
 
 /**
- * Those of these intents whose order another one has already paid. An order belongs to the project of its session;
- * orders without a session are a group of their own.
+ * Intents among these whose order another one has already paid. An order belongs to the project of its session; orders
+ * without a session are a group of their own.
  */
 export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): Promise<{ id: string }[]> {
   return db.query<{ id: string }>(
@@ -167,7 +167,7 @@ export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): 
   );
 }
 
-/** Whether anything at the destination is due to expire at `time`. */
+/** True if anything at the destination is due to expire at `time`. */
 export async function hasDueIntents(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
@@ -195,8 +195,8 @@ export async function listDueDestinations(
 }
 
 /**
- * Whether a payment of at least a cent is confirmed and not counted yet, which leaves the status as it was if it is a part,
- * or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.
+ * True if a payment of at least a cent is confirmed and not counted yet, which leaves the status as it was if it is a
+ * part, or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.
  */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
@@ -207,7 +207,7 @@ export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: Inte
   return row!.isUnderWay;
 }
 
-/** Whether anything toward an intent is confirmed and not final yet, however little. */
+/** True if anything toward an intent is confirmed and not final yet, however little. */
 export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const rows = await tx.query(
     'select from payment_allocations where merchant_id = $1 and intent_id = $2 and not is_final limit 1',

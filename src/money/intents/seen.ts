@@ -6,12 +6,12 @@ import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platfo
  * credited like any other money.
  */
 
-/** Whether this much, final or not, is more than dust. */
+/** True if this much, final or not, is more than dust. */
 export function isSeen(baseUnits: BaseUnits): boolean {
   return addsCents(0n, baseUnits);
 }
 
-/** Whether `more` adds at least one whole cent to what there was. */
+/** True if `more` adds at least one whole cent to what there was. */
 export function addsCents(before: BaseUnits, more: BaseUnits): boolean {
   return baseUnitsToCents(before + more) > baseUnitsToCents(before);
 }
@@ -26,7 +26,10 @@ export const ALLOCATED_ADDS_CENTS = `
   div(coalesce(sum(base_units), 0), ${CENT})
     > (select div(received_base_units, ${CENT}) from payment_intents where merchant_id = $1 and id = $2)`;
 
-/** Whether something that our fee payer has signed for the intent $2 of merchant $1 may land, or landed and is not read yet. */
+/**
+ * True if something that our fee payer has signed for the intent $2 of merchant $1 may land, or landed and is not read
+ * yet.
+ */
 export const SIGNED_MAY_LAND = `exists (
   select from sponsored_transactions t
    where t.merchant_id = $1 and t.intent_id = $2 and t.state <> 'dropped' and not t.has_failed

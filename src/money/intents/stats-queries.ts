@@ -15,7 +15,10 @@ export async function listCreatedByDay(
   );
 }
 
-/** What was sent back per day, each from its start until the next one, of payments that succeeded: nothing else is in the volume. */
+/**
+ * Amounts sent back per day, each from its start until the next one, of payments that succeeded: nothing else is in
+ * the volume.
+ */
 export async function listRefundedByDay(
   db: Queryable,
   merchantId: string,

@@ -46,7 +46,7 @@ export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEven
   return [];
 }
 
-/** What any other change of an invoice is called. */
+/** Name of the event for any other change of an invoice. */
 const UPDATED: InvoiceEvent = 'invoice.updated';
 
 /** Stores any other change of the money behind a locked invoice. One without a number has no event, as ever. */

@@ -64,7 +64,9 @@ function isAgainst({ tax, netCents, taxCents }: CreditShare, priced: InvoiceLine
   return wrong && `${tax.name} changes its sign`;
 }
 
-/** What was credited of a rate is its proportion of what went back, give or take a cent for each other rate. */
+/**
+ * Finds a rate of which more than two cents too many or too few were credited, for its proportion of what went back.
+ */
 function isOff(all: CreditShare[], priced: InvoiceLine[], back: bigint, whole: bigint) {
   for (const total of taxesOf(priced)) {
     const own = all.filter(({ tax }) => tax && taxKeyOf(tax) === taxKeyOf(total));

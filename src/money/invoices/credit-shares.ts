@@ -3,7 +3,7 @@ import type { LineTax } from '../pricing/tax.ts';
 import type { InvoiceLine } from './invoice.ts';
 import { type RateTotal, taxesOf, taxKeyOf } from './taxes-of.ts';
 
-/** What is taken back of the lines of one rate, or of those without tax. */
+/** The amount taken back of the lines of one rate, or of those without tax. */
 export interface CreditShare {
   tax: LineTax | null;
   netCents: Cents;

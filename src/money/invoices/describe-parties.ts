@@ -8,7 +8,7 @@ export interface KnownBuyer extends Omit<Buyer, 'taxIds'> {
   language: string | null;
 }
 
-/** What an invoice keeps of seller and buyer; nothing where neither a seller is set nor tax charged. */
+/** Facts that an invoice keeps about seller and buyer; null if neither a seller is set nor tax charged. */
 export function describeParties(
   seller: Seller | null,
   buyer: KnownBuyer | null,

@@ -7,13 +7,13 @@ import { isOnSomething, isReverseCharge, type RateTotal, taxesOf } from './taxes
 
 export interface CustomerEmail {
   kind: EmailKind;
-  /** Where the customer pays; absent where there is nothing to pay. */
+  /** Page where the customer pays; absent if there is nothing to pay. */
   payUrl?: string | null;
   /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt?: Date | null;
   /** Its due date has passed. */
   isOverdue?: boolean;
-  /** Which one it is of several of its kind. */
+  /** Position among several e-mails of its kind. */
   number?: number;
 }
 

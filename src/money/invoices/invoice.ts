@@ -7,7 +7,7 @@ import type { LineTax } from '../pricing/tax.ts';
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** What customers and webhooks can see: everything but drafts. */
+/** Statuses that customers and webhooks can see: all but drafts. */
 export const ISSUED_STATUSES = INVOICE_STATUSES.filter((status) => status !== 'draft');
 
 export const BILLING_REASONS = [
@@ -35,7 +35,7 @@ export interface InvoiceLine {
   periodEnd: Date | null;
 }
 
-/** Who sold to whom, and what the law wants said about it. */
+/** Seller and buyer, and the notes about tax that the law requires. */
 export interface InvoiceTax {
   seller: Seller | null;
   buyer: Buyer | null;
@@ -59,27 +59,27 @@ export interface DraftItem {
   taxRateId: string | null;
 }
 
-/** What a draft is to be for. Its lines are priced again when it is opened. */
+/** The terms of a draft. Its lines are priced again when it is opened. */
 export interface DraftTerms {
   lineItems: DraftItem[];
   /** How many days after it is opened it is due; null where it has a due date. */
   netDays: number | null;
   discountId: string | null;
   promotionCode: string | null;
-  /** Whether the customer gets it by e-mail when it is opened. */
+  /** True if the customer gets it by e-mail when it is opened. */
   send: boolean;
 }
 
 export const MAX_MEMO = 1000;
 
-/** What only an invoice made by hand has. */
+/** Fields that only an invoice made by hand has. */
 export interface ByHand {
   /** A note to the customer. */
   memo: string | null;
-  /** Of a draft. */
+  /** Null once it is opened. */
   draft: DraftTerms | null;
   openedAt: Date | null;
-  /** Where the customer pays it. */
+  /** Page where the customer pays it. */
   checkoutUrl: string | null;
   /** When it was last e-mailed to the customer, and how often. */
   sentAt: Date | null;
@@ -100,12 +100,15 @@ export const NOT_BY_HAND: ByHand = {
   stepsDone: 0,
 };
 
-/** What is owed, for what, and what has come in for it. */
+/** An amount owed, the lines it is for, and the money that has come in for it. */
 export interface Invoice extends ByHand {
   id: string;
   merchantId: string;
   projectId: string;
-  /** As printed: `INV-000001`. Null of a draft, and while it is a stranger's and nothing has been paid toward it. */
+  /**
+   * The number as printed: `INV-000001`. Null of a draft, and while it is a stranger's and nothing has been paid
+   * toward it.
+   */
   number: string | null;
   customerId: string | null;
   externalCustomerId: string | null;
@@ -132,7 +135,7 @@ export interface Invoice extends ByHand {
   /** When the customer was last reminded of the rest, and how often. */
   remindedAt: Date | null;
   timesReminded: number;
-  /** What was sent back of it, as credit notes say. */
+  /** The amount that was sent back, as credit notes say. */
   refundedCents: Cents;
   dueAt: Date | null;
   periodStart: Date | null;
@@ -187,7 +190,7 @@ export function sumOfAddedTax(lines: readonly InvoiceLine[]): Cents {
   return sumOfTax(lines.filter(({ tax }) => tax?.behavior === 'exclusive'));
 }
 
-/** What lines cost with tax, before account credit. */
+/** Price of lines with tax, before account credit. */
 export function amountOfLines(lines: readonly InvoiceLine[]): Cents {
   return sumOfLines(lines) - sumOfDiscounts(lines) + sumOfAddedTax(lines);
 }
@@ -204,8 +207,8 @@ export function totalsOf(lines: readonly InvoiceLine[], creditAppliedCents: Cent
 }
 
 /**
- * What is bought for one period, as a beginning or a renewal is: its first line is for just that period, wherever it
- * moves. What was bought along with it is not.
+ * Sets the period of an invoice. If it is for one period, as a beginning or a renewal is, its first line has the same
+ * period, wherever that moves. Lines that were bought along with it do not.
  */
 export function withPeriod<Billed extends Pick<Invoice, 'lines' | 'billingReason'>>(
   invoice: Billed,

@@ -12,7 +12,7 @@ export function describeAmount(merchantReference: string | null): string {
   return merchantReference === null ? 'Payment' : `Payment for ${merchantReference}`;
 }
 
-/** Whether a line of a page or document is the tip, and not something that is sold under that name. */
+/** True if a line of a page or document is the tip, and not something that is sold under that name. */
 export function isTip({ description, priceId }: InvoiceLine, position: number): boolean {
   return description === TIP && priceId === null && position > 0;
 }
@@ -24,8 +24,8 @@ export interface OwnWords {
 }
 
 /**
- * Which of our own words a line's description is, if it is. Recognized by what the invoice is for and by the position of
- * the line, so that a product's name is never mistaken for them.
+ * Finds which of our own words a line's description is, if it is. Recognized by what the invoice is for and by the
+ * position of the line, so that a product's name is never mistaken for them.
  */
 export function ownWordsOf(invoice: Invoice, line: InvoiceLine): OwnWords | undefined {
   const { billingReason, merchantReference, lines } = invoice;

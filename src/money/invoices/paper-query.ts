@@ -1,7 +1,7 @@
 import { OneOf, Optional, Shape } from '../../platform/http/schema.ts';
 import { LANGUAGES } from '../../platform/lib/language.ts';
 
-/** In which language a PDF is wanted. */
+/** The language in which a PDF is wanted. */
 export const PaperQuery = Shape(undefined, {
   language: Optional({
     ...OneOf(LANGUAGES),

@@ -10,7 +10,7 @@ export interface PayableSession {
 }
 
 /**
- * Whether a customer should be asked to pay a session now. A renewal stays payable for 30 days after its deadline,
+ * True if a customer should be asked to pay a session now. A renewal stays payable for 30 days after its deadline,
  * because paying it restores the subscription; so does the rest of a partial payment. A plan change must be paid in
  * time, and anything else is not offered after its deadline, though a late payment still counts.
  */

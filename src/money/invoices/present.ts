@@ -43,7 +43,7 @@ const rate = {
 /** The rate of a line, as it was then. */
 export const LineTaxView = Shape('LineTax', rate);
 
-/** What one rate takes of all its lines, rounded once. */
+/** Tax of one rate over all its lines, rounded once. */
 export const RateTotalView = Shape('RateTotal', {
   ...rate,
   taxableCents: Int64({ description: 'What it is taken of, without the tax.' }),
@@ -70,7 +70,7 @@ export const AppliedDiscountView = Shape('AppliedDiscount', {
   promotionCode: Nullable(Text({ max: 50, description: 'The code it was given for.' })),
 });
 
-/** What a draft was requested for. */
+/** Terms with which a draft was requested. */
 export const InvoiceDraftView = Shape('InvoiceDraft', {
   lineItems: List(
     Shape('InvoiceDraftItem', {

@@ -23,9 +23,11 @@ export interface Print {
   network: InvoiceDocument['network'];
   /** The customer's unless it is given. */
   language?: Language | undefined;
-  /** Where it can be paid, if it can be paid now. */
+  /** The time of printing, which decides if there is a link to pay it. */
   now: Date;
-  /** Who bought, as they said it themselves: anyone may read this copy, so nothing is printed that is stored of a customer. */
+  /**
+   * The buyer as they described themselves: anyone may read this copy, so nothing stored about a customer is printed.
+   */
   buyer?: { name: string | null; email: string | null };
 }
 

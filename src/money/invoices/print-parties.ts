@@ -6,7 +6,7 @@ import { paperMessages } from '../../platform/pdf/messages/languages.ts';
 import type { InvoiceTax } from './invoice.ts';
 import { isOnSomething, isReverseCharge, type RateTotal } from './taxes-of.ts';
 
-/** What a paper says of seller, buyer and tax. */
+/** The parts of a paper about seller, buyer and tax. */
 export function printTax(
   tax: InvoiceTax | null,
   taxes: readonly RateTotal[],

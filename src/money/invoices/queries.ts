@@ -75,7 +75,7 @@ export async function findInvoice(
   return row && toInvoice(row);
 }
 
-/** Those of these ids that exist. */
+/** Invoices that exist among these ids. */
 export async function listInvoicesById(
   db: Queryable,
   merchantId: string,
@@ -101,7 +101,7 @@ export async function lockInvoice(
 
 /** How an invoice is, or was, to be paid. */
 export interface PaymentWay extends PayableSession {
-  /** Where the money goes, or went. */
+  /** Address the money goes to, or went to. */
   destination: string;
   /** Null once a part payment goes back: nothing more can be paid then. */
   checkoutUrl: string | null;
@@ -218,7 +218,7 @@ export async function updateNumber(tx: Queryable, invoice: Invoice, number: bigi
 export interface InvoiceFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
-  /** Of any of these. */
+  /** Invoices of any of these customers. */
   customerIds?: readonly string[] | undefined;
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;

@@ -231,7 +231,7 @@ describe('numbers', () => {
     await expect(
       service.db.transaction(async (tx) => {
         await createSession(tx, input);
-        // As a crash does it: the connection is gone before anything was committed.
+        // Simulates a crash: the connection is gone before anything was committed.
         await tx.query('select pg_terminate_backend(pg_backend_pid())');
       }),
     ).rejects.toThrow();

@@ -70,7 +70,7 @@ function ownNotes({ tax, memo, waivedCents }: Invoice): string[] {
   return [...(tax?.notes ?? []), ...(memo === null ? [] : [memo]), ...waived];
 }
 
-/** What the law wants said, and that a test is one. */
+/** Notes that the law requires, and one that says if it is a test. */
 export function notesOf(notes: readonly string[], isTest: boolean): string[] {
   return isTest ? [...notes, 'This is a test: no real money is involved.'] : [...notes];
 }

@@ -15,7 +15,7 @@ export interface StructuredParties {
 }
 
 /**
- * Who sold to whom, for a document of these categories. A document that lacks what the standard requires is refused,
+ * Seller and buyer for a document of these categories. A document that lacks what the standard requires is refused,
  * naming all of it: what is not known must not be made up.
  */
 export function structureParties(
@@ -35,7 +35,7 @@ export function structureParties(
     : { seller: sellerOf(seller, projectId), buyer: buyerOf(buyer) };
 }
 
-/** Whether a seller has a number to charge tax under. */
+/** True if a seller has a number to charge tax under. */
 export function isTaxable(seller: Seller | null): boolean {
   return (seller?.taxIds ?? []).some(({ value }) => cleanXmlText(value) !== '');
 }
@@ -87,7 +87,9 @@ function buyerOf(buyer: Buyer): StructuredParty {
   };
 }
 
-/** What is not subject to tax must not name VAT numbers; the seller's still says who it is. */
+/**
+ * Removes VAT numbers, which a document that is not subject to tax must not name; the seller's still identifies it.
+ */
 function withoutVat(seller: StructuredParty, buyer: StructuredParty): StructuredParties {
   return {
     seller: { ...seller, id: seller.id ?? seller.vatId, vatId: null },
@@ -104,7 +106,7 @@ function placeOf({ address }: Pick<Buyer, 'address'>) {
   return { line1, line2, postalCode, city, state };
 }
 
-/** Of the party's own country first; all of these begin with the code of a country. */
+/** VAT number of the party, that of its own country first; all of these begin with the code of a country. */
 function vatIdOf(taxIds: readonly TaxId[], country: string | null): string | null {
   const numbers = taxIds.filter(({ type }) => type.endsWith('_vat')).map(({ value }) => value);
   const prefix = country === 'GR' ? 'EL' : (country ?? '');

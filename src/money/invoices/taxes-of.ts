@@ -2,9 +2,9 @@ import type { Cents } from '../../platform/lib/money.ts';
 import type { LineTax } from '../pricing/tax.ts';
 import type { InvoiceLine } from './invoice.ts';
 
-/** What one rate takes of an invoice. */
+/** Tax of one rate on an invoice. */
 export interface RateTotal extends LineTax {
-  /** What it is taken of, without it. */
+  /** The amount it is calculated from, without the tax. */
   taxableCents: Cents;
   taxCents: Cents;
 }

@@ -17,7 +17,7 @@ export async function updateWaivedShares(
   ]);
 }
 
-/** What was waived of an invoice, by tax rate. */
+/** Amounts waived of an invoice, by tax rate. */
 export async function listWaivedShares(
   db: Queryable,
   { merchantId, id }: InvoiceRef,

@@ -16,7 +16,7 @@ export interface Post {
   invoiceId?: string | null;
   usageRecordId?: string | null;
   reversesId?: string | null;
-  /** Whose other events these follow; the customer's own when nothing else happens with them. */
+  /** Ordering key of the events that these follow; the customer's own when nothing else happens with them. */
   orderingKey?: string;
   now: Date;
 }
@@ -27,7 +27,7 @@ export interface PostingDraft {
   events: NewEvent[];
 }
 
-/** What a posting makes of a locked balance. It never falls below zero: what it lacks is `INSUFFICIENT_BALANCE`. */
+/** Applies a posting to a locked balance. The balance never falls below zero: too little is `INSUFFICIENT_BALANCE`. */
 export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
   const { deltaCredits = 0n, deltaCents = 0n, now } = input;
   const credits = before.credits + deltaCredits;

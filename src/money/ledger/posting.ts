@@ -12,7 +12,7 @@ export const COUNTER_ACCOUNTS = [
 ] as const;
 export type CounterAccount = (typeof COUNTER_ACCOUNTS)[number];
 
-/** What a customer has: prepaid credits in units, and account credit in cents. */
+/** Balance of a customer: prepaid credits in units, and account credit in cents. */
 export interface Balance {
   credits: bigint;
   cents: Cents;

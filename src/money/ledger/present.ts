@@ -28,7 +28,7 @@ export function presentPosting(posting: Posting) {
   };
 }
 
-/** What the webhook of a balance carries. */
+/** Data of a balance webhook. */
 export function presentBalanceEventData(posting: Posting, externalCustomerId: string | null) {
   return {
     projectId: posting.projectId,

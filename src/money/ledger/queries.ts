@@ -144,7 +144,7 @@ export async function listPostings(
   { merchantId, customerIds }: { merchantId: string; customerIds: readonly string[] },
   range: Range,
 ): Promise<Posting[]> {
-  // Of one, the index has the order.
+  // The index has the order for a single customer.
   const theirs = customerIds.length === 1 ? '= ($2::uuid[])[1]' : '= any($2)';
   return db.query<Posting>(
     `select ${COLUMNS} from postings

@@ -106,7 +106,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
   });
 }
 
-/** What is wrong is said of the field that is wrong. */
+/** Requires exactly one change; an error names the field that is wrong. */
 function requireOne(body: { deltaCredits?: bigint | undefined; deltaCents?: bigint | undefined }): void {
   const given = (['deltaCredits', 'deltaCents'] as const).filter((name) => body[name] !== undefined);
   const moving = given.filter((name) => body[name] !== 0n);

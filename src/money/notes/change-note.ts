@@ -21,7 +21,7 @@ export async function editNote(tx: Tx, { text, ...change }: ChangeNote & { text:
   return edited;
 }
 
-/** Deletes a note for good: one's own, or as an owner anybody's, because those who wrote it may have left. */
+/** Deletes a note permanently: one's own, or as an owner anybody's, because those who wrote it may have left. */
 export async function removeNote(
   tx: Tx,
   { isOwner, ...change }: ChangeNote & { isOwner: boolean },

@@ -1,13 +1,13 @@
 export const MAX_NOTE = 2000;
 
-/** What somebody of the merchant wrote about a customer or a payment, for their own people only. */
+/** Note of somebody of the merchant about a customer or a payment, for their own people only. */
 export interface Note {
   id: string;
   merchantId: string;
   /** One of these two. */
   customerId: string | null;
   paymentIntentId: string | null;
-  /** As the audit log names who did something. */
+  /** The author as the audit log names them. */
   author: string;
   text: string;
   createdAt: Date;

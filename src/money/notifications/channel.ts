@@ -1,10 +1,10 @@
-/** Where people read what happened. `https` is any other server that takes a sentence. */
+/** Channels on which people read notifications. `https` is any other server that takes a sentence. */
 export const CHANNELS = ['slack', 'discord', 'telegram', 'https', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const TEST_NOTIFICATION = 'notification.test';
 
-/** What happened in a day, in one message. */
+/** The events of a day, in one message. */
 export const SUMMARY = 'notification.summary';
 
 /** The events there is a sentence for: those that people may want to hear of. */

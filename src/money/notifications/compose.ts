@@ -3,14 +3,17 @@ import type { News } from './describe-event.ts';
 import { speak } from './sentence.ts';
 
 export interface Composing {
-  /** Where the world reaches us. */
+  /** Our address as the world reaches us. */
   publicUrl: string;
   chatId: string | null;
 }
 
 type Posted = Exclude<Channel, 'email'>;
 
-/** What a channel takes, as JSON text. Nothing in a value is markup, a mention or a link in disguise there. */
+/**
+ * The message in the form that a channel takes, as JSON text. Nothing in a value is markup, a mention or a link in
+ * disguise there.
+ */
 export function composePost(channel: Posted, news: News, { publicUrl, chatId }: Composing): string {
   const link = linkTo(news, publicUrl);
   const text = (shape: (value: string) => string, most: number) =>

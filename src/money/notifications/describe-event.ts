@@ -8,7 +8,7 @@ export interface News {
   eventId: string;
   createdAt: string;
   sentence: Sentence;
-  /** Of the dashboard, below its root. */
+  /** Path in the dashboard, below its root. */
   path: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** What takes a part of a sum, in proportion to its own weight. */
+/** A claim to a part of a sum, in proportion to its own weight. */
 export interface Share {
   weight: Cents;
   /** Decides between shares of the same weight, so that the order they are listed in decides nothing. */
@@ -38,7 +38,7 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return (value - remainderOf(value, by)) / by;
 }
 
-/** Of the same sign as the divisor. */
+/** Remainder with the sign of the divisor. */
 function remainderOf(value: bigint, by: bigint): bigint {
   return ((value % by) + by) % by;
 }

@@ -2,13 +2,13 @@ import { badField } from '../../platform/lib/errors.ts';
 import { type Cents, MAX_INT64 } from '../../platform/lib/money.ts';
 import { allocate } from './allocate.ts';
 
-/** So many of one thing. */
+/** Quantity of one item. */
 export interface CartLine {
   /** Names what is bought, and distinguishes lines of the same amount. */
   key: string;
   unitAmountCents: Cents;
   quantity: bigint;
-  /** Whether the discount applies to it; it does unless this says otherwise. */
+  /** True if the discount applies to it; this is the default. */
   isDiscountable?: boolean;
   tax?: TaxRate | null;
 }
@@ -17,7 +17,7 @@ export interface TaxRate {
   id: string;
   /** Millionths: 190000 is 19 %. */
   ratePpm: bigint;
-  /** Whether the price contains the tax, or the tax is added to it. */
+  /** Says if the price contains the tax, or the tax is added to it. */
   behavior: 'inclusive' | 'exclusive';
 }
 
@@ -29,7 +29,7 @@ export interface Cart {
   discount?: CartDiscount | null;
   /** Account credit that may pay a part of it. */
   creditCents?: Cents;
-  /** Which field of a request is wrong if this costs too much. */
+  /** The field of a request that is wrong if this costs too much. */
   field?: string;
 }
 
@@ -41,12 +41,12 @@ export interface PricedLine {
 }
 
 export interface PricedTax extends TaxRate {
-  /** What it is calculated from: with the tax if that is inclusive, without it otherwise. */
+  /** The amount it is calculated from: with the tax if that is inclusive, without it otherwise. */
   taxableCents: Cents;
   taxCents: Cents;
 }
 
-/** What a cart costs. Lines are in the order of the cart. */
+/** Prices of a cart. Lines are in the order of the cart. */
 export interface PricedCart {
   lines: PricedLine[];
   subtotalCents: Cents;
@@ -55,10 +55,10 @@ export interface PricedCart {
   taxes: PricedTax[];
   /** All tax, contained or added. */
   taxCents: Cents;
-  /** What it costs before account credit. */
+  /** The price before account credit. */
   amountCents: Cents;
   creditAppliedCents: Cents;
-  /** What is left to pay. */
+  /** The amount that is left to pay. */
   totalCents: Cents;
 }
 

@@ -1,6 +1,6 @@
 import type { LineTax } from './tax.ts';
 
-/** What the law wants an invoice to say where no tax is charged, in the languages of the pages. */
+/** Notes that the law requires on an invoice without tax, in the languages of the pages. */
 const NOTES: Partial<Record<LineTax['category'], Record<string, string>>> = {
   AE: {
     en: 'Reverse charge: the customer is liable for the VAT.',

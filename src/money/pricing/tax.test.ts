@@ -55,7 +55,7 @@ test('reverse charge is for businesses in another country of the EU with a VAT n
   });
   const contained = { taxBehavior: 'inclusive', taxRateId: null } as const;
   const parties = { seller: { country: 'DE' }, buyer: business('FR', 'FR40303265045'), rates: RATES };
-  // Of nothing it makes no difference, and an invoice says it once.
+  // A tax of nothing is the same contained or added, and an invoice says it once.
   expect(decideTax(contained, parties)).toEqual(by(parties.buyer));
   expect(by(business('GR', 'EL094259216'))?.category).toBe('AE');
   expect(by(business('DE', 'DE136695976'))?.category).toBe('S');

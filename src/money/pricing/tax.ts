@@ -14,7 +14,7 @@ export interface LineTax {
   behavior: Exclude<TaxBehavior, 'none'>;
 }
 
-/** What a price, or an item without one, says about tax. */
+/** Tax settings of a price, or of an item without one. */
 export interface TaxTerms {
   taxBehavior: TaxBehavior;
   /** Null: the default of the buyer's country. */
@@ -23,7 +23,7 @@ export interface TaxTerms {
 
 export const UNTAXED: TaxTerms = { taxBehavior: 'none', taxRateId: null };
 
-/** Who sells to whom, and the rates that the terms can mean. */
+/** Seller and buyer, and the rates that the terms can mean. */
 export interface TaxParties {
   seller: Pick<Seller, 'country'> | null;
   buyer: Pick<Buyer, 'country' | 'isBusiness' | 'taxIds'> | null;

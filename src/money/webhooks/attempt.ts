@@ -15,7 +15,7 @@ export interface AttemptParts {
   userAgent: string;
   /** Absent where no mail server is set. */
   mailer?: Mailer | undefined;
-  /** Where the world reaches us: what notifications link to. */
+  /** Our address as the world reaches us: notifications link to it. */
   publicUrl(): string;
 }
 

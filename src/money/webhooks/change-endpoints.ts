@@ -90,7 +90,7 @@ export async function patchEndpoint(
   return after;
 }
 
-/** What is still to be sent to it is not sent any more. */
+/** Removes an endpoint. Events still to be sent to it are no longer sent. */
 export async function removeEndpoint(tx: Tx, change: Change, id: string): Promise<void> {
   const before = await lockForChange(tx, { merchantId: change.merchantId, id });
   if (isFirst(before)) return removeFirstEndpoint(tx, change);

@@ -111,7 +111,7 @@ export async function patchNotification(
   return after;
 }
 
-/** What is still to be sent is not sent any more. */
+/** Removes a notification. Messages still to be sent are no longer sent. */
 export async function removeNotification(tx: Tx, change: Change, id: string): Promise<void> {
   const before = await lockForChange(tx, { merchantId: change.merchantId, id });
   await deleteEndpoint(tx, before);

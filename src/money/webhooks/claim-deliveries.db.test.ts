@@ -51,7 +51,7 @@ test('what another transaction holds is due as soon as it lets go', async () => 
   await emitEvents(db, shop.id);
   await dispatchAll(db, START);
   await record(await claim(START), START, FAILED);
-  // As the erasure of a customer does while it overwrites what receivers have answered.
+  // The erasure of a customer does the same while it overwrites what receivers have answered.
   await db.transaction(async (tx) => {
     await tx.query('update webhook_deliveries set response_body = null');
     expect(await claim(at(12))).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../../test/support/webhooks.ts';
 import { createSender, type Sender } from './send.ts';
 
-/** What a name server may answer to lead us inside. */
+/** Answers with which a name server may try to lead us inside. */
 const INSIDE = [
   ...['127.0.0.1', '127.0.0.2', '127.255.255.254', '10.0.0.1', '172.16.0.1', '172.31.255.254', '192.168.1.1'],
   ...[

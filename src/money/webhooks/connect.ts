@@ -42,7 +42,7 @@ async function allowedAddresses(
   if (addresses.length === 0) throw new Error('the host name has no address');
   for (const address of addresses) {
     const objection = blockedReason(address, allowPrivate);
-    // What a name resolves to is not repeated: that would let callers explore our network.
+    // Addresses of a name are not repeated: that would let callers explore our network.
     if (objection)
       throw new TargetRefused(
         isLiteral ? `${hostname} is ${objection}` : `the host name leads to ${objection}`,
@@ -99,7 +99,7 @@ function sharing(resolve: Resolve): Resolve {
   };
 }
 
-/** As other programs on this machine do it, /etc/hosts included. */
+/** Resolves as other programs on this machine do, /etc/hosts included. */
 async function resolveLikeTheSystem(hostname: string): Promise<string[]> {
   return (await osLookup(hostname, { all: true })).map(({ address }) => address);
 }

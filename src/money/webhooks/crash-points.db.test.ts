@@ -65,7 +65,7 @@ function steps({ db, secrets }: TestService) {
 
 type Steps = ReturnType<typeof steps>;
 
-/** Where it crashes, what was done until then, and how often each event arrives in the end. */
+/** The moment of a crash, what was done until then, and how often each event arrives in the end. */
 const POINTS: [string, (take: Steps) => Promise<unknown>, number][] = [
   ['the event was written, nothing else', async () => {}, 1],
   ['while deliveries were being made', ({ cutOff, dispatch }) => cutOff(dispatch), 1],

@@ -24,13 +24,13 @@ export interface Attempt {
 /** One event on its way to one endpoint. */
 export interface Delivery {
   id: string;
-  /** Of the first endpoint, the merchant's id. */
+  /** Id of the endpoint; that of the first one is the merchant's. */
   endpointId: string;
   merchantId: string;
   eventId: string;
   event: string;
   status: DeliveryStatus;
-  /** Where the last attempt went; before the first, what was set when the delivery was made. */
+  /** Destination of the last attempt; before the first, the one that was set when the delivery was made. */
   url: string;
   attempts: Attempt[];
   httpStatus: number | null;
@@ -56,10 +56,10 @@ export interface Claim {
   leaseUntil: Date;
   /** 1 for the first attempt. */
   number: number;
-  /** Of a notification, what may be shown of where it goes. */
+  /** URL of a webhook; of a notification, only what may be shown of its destination. */
   url: string | null;
   kind: EndpointKind;
-  /** Of a Telegram chat. */
+  /** Only for a Telegram chat. */
   chatId: string | null;
   /** Signs a webhook; of a notification, the whole URL. */
   secret: Buffer;
@@ -68,7 +68,7 @@ export interface Claim {
   body: string | null;
 }
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 export interface Outcome {
   startedAt: Date;
   durationMs: number;
@@ -76,6 +76,6 @@ export interface Outcome {
   /** Why it does not count as delivered; null when it does. */
   error: string | null;
   responseBody: string | null;
-  /** What the response's Retry-After asked for, in milliseconds from its arrival. */
+  /** Wait that the response's Retry-After demands, in milliseconds from its arrival. */
   retryAfterMs: number | null;
 }

@@ -17,7 +17,7 @@ import {
 
 export interface Dispatched {
   taken: number;
-  /** Those this worker sends now; the other deliveries are claimed later. */
+  /** Deliveries that this worker sends now; the others are claimed later. */
   claims: Claim[];
 }
 

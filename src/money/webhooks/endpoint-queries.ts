@@ -56,7 +56,7 @@ export async function countEndpoints(db: Queryable, merchantId: string): Promise
   return row!.count;
 }
 
-/** Whether anything would be sent anywhere. */
+/** True if anything would be sent anywhere. */
 export async function hasActiveEndpoint(db: Queryable, merchantId: string): Promise<boolean> {
   const rows = await db.query(
     `select from ${FROM} where m.id = $1 and w.is_active and coalesce(w.url, m.webhook_url) is not null limit 1`,
@@ -65,7 +65,7 @@ export async function hasActiveEndpoint(db: Queryable, merchantId: string): Prom
   return rows.length > 0;
 }
 
-/** Whether an endpoint that is switched on names this event. */
+/** True if an endpoint that is switched on names this event. */
 export async function hasEndpointFor(db: Queryable, merchantId: string, event: string): Promise<boolean> {
   const rows = await db.query(
     `select from ${FROM}

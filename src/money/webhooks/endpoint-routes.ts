@@ -199,7 +199,7 @@ function endpointActions(
   });
 }
 
-/** What answers with a secret is not repeated. */
+/** Runs a change whose answer has a secret: a repeat does not get the answer again. */
 function once(
   db: Database,
   change: Change,

@@ -3,7 +3,7 @@ import type { Channel } from '../notifications/channel.ts';
 /** A webhook takes the whole event, signed; every other kind a sentence for people. */
 export type EndpointKind = 'webhook' | Channel;
 
-/** Where a merchant's events go. The first one is the profile's webhook URL; its id is the merchant's. */
+/** Destination of a merchant's events. The first one is the profile's webhook URL; its id is the merchant's. */
 export interface WebhookEndpoint {
   id: string;
   merchantId: string;

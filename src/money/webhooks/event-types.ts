@@ -4,7 +4,9 @@ import { SUMMARY, TEST_NOTIFICATION } from '../notifications/channel.ts';
 /** Sent to one endpoint alone, because somebody asked for it. */
 export const TEST_EVENT = 'webhook_endpoint.test';
 
-/** As many as intents, and of no use to most: written only for a merchant with an endpoint that names it. */
+/**
+ * These are as many as intents, and of no use to most: written only for a merchant with an endpoint that names them.
+ */
 export const INTENT_CREATED = 'payment_intent.created';
 
 const ONLY_BY_NAME: readonly string[] = [INTENT_CREATED, PAYOUT_EVENT];

@@ -32,7 +32,10 @@ export async function updateLeases(
   ]);
 }
 
-/** Where an endpoint `w` of a merchant `m` is, and what signs for it: the first has the merchant's own; an e-mail goes to a member. */
+/**
+ * Address of an endpoint `w` of a merchant `m`, and the secret that signs for it: the first has the merchant's own; an
+ * e-mail goes to a member.
+ */
 export const TARGET = `
   w.kind, w.chat_id as "chatId",
   case when not w.is_active then null

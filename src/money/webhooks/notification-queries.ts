@@ -95,7 +95,7 @@ export async function updateNotification(
 
 export const SUMMARIES = 'send daily summaries';
 
-/** Of every merchant, the longest waiting first. */
+/** Due summaries of all merchants, the longest waiting first. */
 export async function listDueSummaries(
   db: Queryable,
   { before, now }: { before: Date; now: Date },

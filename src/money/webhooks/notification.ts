@@ -3,20 +3,20 @@ import { badField } from '../../platform/lib/errors.ts';
 import { type Channel, SUMMARY } from '../notifications/channel.ts';
 import { nextSummaryAt } from '../notifications/next-summary.ts';
 
-/** Where a merchant's people read what happened. */
+/** A channel on which a merchant's people read what happened. */
 export interface Notification {
   id: string;
   merchantId: string;
   kind: Channel;
   name: string | null;
-  /** What may be shown of where it goes. */
+  /** The part of its destination that may be shown. */
   destination: string;
   chatId: string | null;
   memberId: string | null;
   /** The member's, as it is now. */
   memberEmail: string | null;
   eventTypes: string[];
-  /** Of the daily summary, where eventTypes has it. */
+  /** Time of the daily summary, if eventTypes has it. */
   summaryHour: number;
   summaryTimeZone: string;
   /** When the next one is due, and since when it counts. */

@@ -74,7 +74,7 @@ export async function findWork(
 }
 
 export interface Endpoint {
-  /** Of the first one, the merchant's. */
+  /** Id of the endpoint; that of the first one is the merchant's. */
   endpointId: string;
   merchantId: string;
   /** When its next delivery can start; null if there is none. */
@@ -112,7 +112,7 @@ export async function insertFirstEndpoints(tx: Queryable, merchantIds: readonly 
   );
 }
 
-/** Of the merchants of these endpoints, those with no other that could take anything. */
+/** Merchants of these endpoints that have no other endpoint which could take anything. */
 export async function listMerchantsFull(db: Queryable, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ merchantId: string }>(
     `select distinct e.merchant_id as "merchantId" from webhook_endpoints e
@@ -255,7 +255,7 @@ export async function deleteOlderThan(tx: Queryable, before: Date, limit: number
   return rows[0]!.count;
 }
 
-/** What was sent of events that are gone; what is still being sent goes by age. */
+/** Deletes finished deliveries of events that are gone; resent ones, and those still being sent, go by age. */
 export async function deleteDeliveriesOf(
   tx: Queryable,
   events: readonly { merchantId: string; id: string }[],

@@ -34,7 +34,7 @@ export interface RetryDecision {
   holdsOrderUntil: Date | null;
 }
 
-/** What follows from attempt `number` of a delivery that ended at `now`. */
+/** Decides what follows from attempt `number` of a delivery that ended at `now`. */
 export function decideRetry(deliveryId: string, number: number, outcome: Outcome, now: Date): RetryDecision {
   const { error, httpStatus, startedAt } = outcome;
   const over = { error, nextAttemptAt: null, holdsOrderUntil: null };

@@ -8,7 +8,7 @@ import { lastDueSummary } from '../notifications/next-summary.ts';
 import type { Notification } from './notification.ts';
 import { listDueSummaries, SUMMARIES, updateSummaryPlan } from './notification-queries.ts';
 
-/** What was written a moment before may not be committed yet. */
+/** Margin for events that were written a moment before and may not be committed yet. */
 const SETTLE_MS = 60_000;
 const AT_ONCE = 100;
 

@@ -156,7 +156,7 @@ function statusProblem(status: number): string | null {
   return `HTTP ${status}`;
 }
 
-/** As text the database can hold and a person may see. */
+/** Text that the database can hold and a person may see. */
 function asText(chunks: readonly Buffer[], isCut: boolean): string {
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   const text = bytes.toString('utf8').replaceAll('\0', '\ufffd');

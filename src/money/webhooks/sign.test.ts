@@ -8,7 +8,7 @@ import { signatureHeader, standardHeaders } from './sign.ts';
 const SECRET = 'whsec_0123456789abcdefghijABCDEFGHIJ0123456789';
 const AT = new Date('2026-01-31T12:00:00.999Z');
 
-/** What a receiver does, written without our code: the key is the whole secret, the message time then body. */
+/** Verifies as a receiver does, written without our code: the key is the whole secret, the message time then body. */
 function verify(header: string, body: string, secret: string): boolean {
   const time = /^t=(\d+)/.exec(header)![1]!;
   const wanted = createHmac('sha256', secret)

@@ -7,13 +7,13 @@ export interface AddressRange {
   address: string;
   prefix: number;
   family: 'ipv4' | 'ipv6';
-  /** As given, except that an IPv4-mapped IPv6 address is written as IPv4. */
+  /** The text as given, except that an IPv4-mapped IPv6 address is written as IPv4. */
   text: string;
 }
 
-/** Where a key may be used from. */
+/** The addresses a key may be used from. */
 export interface AllowedAddresses {
-  /** As they are stored. */
+  /** The ranges as they are stored. */
   list: readonly string[];
   allows(ip: string): boolean;
 }

@@ -30,7 +30,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
   const asking = new Map<string, Promise<Principal>>();
   /** Until when a key is known to be invalid: a program that keeps sending it costs no look-ups. */
   const unknownUntilMs = new Map<string, number>();
-  /** What each open connection sent last: most repeat their key, and hashing it takes longer than all else here. */
+  /** Last header of each open connection: most repeat their key, and hashing it takes longer than all else here. */
   const sent = new WeakMap<object, { header: string; hash: string }>();
 
   function hashOf(header: string | undefined, connection: object | undefined): string {

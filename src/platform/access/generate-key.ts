@@ -15,7 +15,7 @@ export interface GenerateKey {
   allowedAddresses?: readonly string[] | null | undefined;
   expiresAt?: Date | null | undefined;
   revokeExisting?: boolean | undefined;
-  /** What the new key may at most hold: the caller's own scopes, expiry and addresses. */
+  /** The most the new key may hold: the caller's own scopes, expiry and addresses. */
   ceiling: {
     scopes: readonly Scope[];
     expiresAt: Date | null;

@@ -12,7 +12,7 @@ export type Environment = 'mainnet' | 'devnet';
 const KIND = { mainnet: 'fl_live', devnet: 'fl_dev' } as const;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Of the secret, behind the cell, which many keys share. */
+/** Characters of the secret that a prefix shows, behind the cell, which many keys share. */
 const SHOWN_LENGTH = 4;
 
 export interface MintedKey {
@@ -43,7 +43,7 @@ function checksum(body: string): string {
   return toBase62(crc32(body), CHECKSUM_LENGTH);
 }
 
-/** As hex: making a Buffer would cost three times what the hash does. */
+/** Returns hex: making a Buffer would cost three times as much as the hash does. */
 function hashKey(raw: string): string {
   return hash('sha256', raw, 'hex');
 }

@@ -28,9 +28,9 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
   extends Omit<RouteSpec<Body, Query>, 'handle'> {
   /** Scopes the key must hold, all of them, or the member's role. Empty: any valid key, any member who may write. */
   scopes: readonly Scope[];
-  /** What one field of the body needs beyond that: a refusal names it as well, so that one new key is enough. */
+  /** Scopes one field of the body needs in addition: a refusal names them as well, so that one new key is enough. */
   moreScopes?: { field: string; scopes: readonly Scope[] };
-  /** Of the members, only for owners. */
+  /** Among members, only owners may call it. Does not matter for keys. */
   ownerOnly?: boolean;
   /** For members who proved just now who they are. */
   stepUp?: boolean;
@@ -103,7 +103,7 @@ export function keyedRoute<
   );
 }
 
-/** What a caller must have. */
+/** The requirements on a caller. */
 interface Needs {
   isChange: boolean;
   scopes: readonly Scope[];

@@ -8,10 +8,10 @@ export interface Principal {
   merchantId: string;
   /** The key's id, or the session's: what calls are counted by. */
   callerId: string;
-  /** As the audit log names them. */
+  /** The caller as the audit log names them. */
   actor: string;
   scopes: readonly Scope[];
-  /** Where the key may be used from; null for anywhere. */
+  /** The addresses the key may be used from; null for anywhere. */
   allowedAddresses: AllowedAddresses | null;
   expiresAt: Date | null;
   isVerified: boolean;
@@ -26,7 +26,7 @@ export interface Principal {
 
 /** An AI assistant that uses a key through MCP. */
 export interface Agent {
-  /** What the program calls itself. Nobody vouches for it. */
+  /** The name the program gives itself. Nobody vouches for it. */
   client: string;
 }
 
@@ -55,13 +55,13 @@ export function requireScopes(
   throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the ${noun} ${named}.${also}` });
 }
 
-/** What only owners can do among members; for a key, only its scopes matter. */
+/** Refuses members other than owners; for a key, only its scopes matter. */
 export function requireOwner({ member }: Principal): void {
   if (!member || member.role === 'owner') return;
   throw new AppError('INSUFFICIENT_ROLE', { message: 'Only an owner can do this.' });
 }
 
-/** What a member must have proved just now who they are for; a key proves it with every call. */
+/** Refuses a member who has not proved just now who they are; a key proves it with every call. */
 export function requireStepUp({ member }: Principal): void {
   if (member && !member.isSteppedUp) throw new AppError('STEP_UP_REQUIRED');
 }

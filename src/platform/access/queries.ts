@@ -127,7 +127,7 @@ export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow
   return row;
 }
 
-/** What keys are called, revoked ones included; their first characters where they have no name. */
+/** Names of keys, revoked ones included; a key without a name has its first characters instead. */
 export async function listKeyNames(
   db: Queryable,
   merchantId: string,

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from './key.ts';
 
-/** What a member of a merchant may do in the dashboard, the most first. */
+/** Roles a member of a merchant can have in the dashboard, the one with the most rights first. */
 export const ROLES = ['owner', 'developer', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -6,7 +6,7 @@ export interface AuditRow {
   actor: string;
   action: string;
   targetId: string | null;
-  /** As JSON text, so that no digit is lost. */
+  /** JSON text, so that no digit is lost. */
   detail: string;
   createdAt: Date;
 }

@@ -4,7 +4,7 @@ import { CONTENT } from './content.ts';
 
 export interface Chain {
   merchantId: string;
-  /** Of the last row there should be; 0 and empty before the first. */
+  /** Sequence and hash are of the last row there should be; 0 and empty before the first. */
   sequence: bigint;
   hash: Buffer;
   rowsBefore: bigint;
@@ -17,7 +17,7 @@ export interface ChainedRow {
   content: string;
 }
 
-/** Of all merchants, including one whose head is missing; in the order of their ids. */
+/** Ids of all merchants, including one whose head is missing, in order. */
 export function listMerchantIds(db: Queryable, afterId: string, limit: number): Promise<{ id: string }[]> {
   return db.query('select id from merchants where id > $1 order by id limit $2', [afterId, limit]);
 }
@@ -61,7 +61,7 @@ export function listRowsBehindHead(
   );
 }
 
-/** What was done to one thing since a moment: how often, and when first. */
+/** Counts how often something was done to one object since a moment, and says when first. */
 export async function countSince(
   db: Queryable,
   { merchantId, action, targetId }: { merchantId: string; action: string; targetId: string },

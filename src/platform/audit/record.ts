@@ -4,12 +4,12 @@ import { stringifyJson } from '../lib/json.ts';
 
 export interface AuditEntry {
   merchantId: string;
-  /** Who did it: `key:<id>`, `operator`, or one of them with `actorVia`. */
+  /** The actor: `key:<id>`, `operator`, or one of them with `actorVia`. */
   actor: string;
-  /** What happened, noun first: `api_key.created`. */
+  /** The event, noun first: `api_key.created`. */
   action: string;
   targetId?: string;
-  /** What changed. Never a secret. */
+  /** The change itself. Never a secret. */
   detail?: object;
   now: Date;
 }

@@ -49,7 +49,7 @@ async function verify(options: VerifyOptions = {}, from = db): Promise<ChainRepo
   return Array.fromAsync(verifyAudit(from, options));
 }
 
-/** As somebody with all rights in the database would. */
+/** Runs statements as somebody with all rights in the database could. */
 async function tamper(...statements: string[]): Promise<void> {
   await db.query('alter table audit_entries disable trigger user');
   await db.query('alter table audit_heads disable trigger user');

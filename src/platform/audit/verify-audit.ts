@@ -99,7 +99,7 @@ export async function verifyChain(
   return report;
 }
 
-/** What no walk from the first row to the head meets. */
+/** Finds faults that no walk from the first row to the head meets. */
 async function verifyRest(
   db: Queryable,
   report: ChainReport,

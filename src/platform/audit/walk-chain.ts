@@ -5,11 +5,11 @@ export interface ChainFault {
   /** The row that shows it; null where it is a row that should be there. */
   rowId: string | null;
   kind: 'changed' | 'moved' | 'inserted' | 'missing' | 'truncated' | 'head' | 'rows_before' | 'not_found';
-  /** What is wrong, in a sentence. */
+  /** A sentence that says what is wrong. */
   text: string;
 }
 
-/** Where a walk along a chain is. Of the rows behind it, it keeps two. */
+/** The position of a walk along a chain. It keeps the last two rows. */
 export interface Walk {
   last: Link;
   beforeLast: Link | undefined;

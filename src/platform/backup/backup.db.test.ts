@@ -200,7 +200,7 @@ test('a table that is read over a connection which is lost already is an error, 
   await expect(reading).rejects.toThrow('not queryable');
 });
 
-/** What comes after the header, which differs from one backup to the next. */
+/** The contents after the header, which differs from one backup to the next. */
 function tablesIn(file: Buffer): string {
   const plain = gunzipSync(file).toString('latin1');
   return plain.slice(plain.indexOf('\n'));

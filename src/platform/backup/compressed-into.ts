@@ -4,8 +4,8 @@ import { constants, createGzip } from 'node:zlib';
 import type { Transform } from './encryption.ts';
 
 /**
- * Writes rows to `output`, compressed and perhaps encrypted. It ends when the output does, also in the middle: a pipeline
- * with generators in it may wait for good for a reader that has gone, and the database connection with it.
+ * Writes rows to `output`, compressed and perhaps encrypted. It ends when the output does, also in the middle: a
+ * pipeline with generators in it may wait forever for a reader that has gone, and the database connection with it.
  */
 export async function compressedInto(
   output: Writable,

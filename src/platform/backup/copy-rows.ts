@@ -5,8 +5,8 @@ import type { Table } from './list-tables.ts';
 
 /**
  * Rows in COPY text format, of a table or of a query in brackets. A connection that is lost after the last row, and
- * before the server is done, fails the next statement: nobody reads this stream by then. One that was lost before the first
- * row ends it, or its reader would wait for good.
+ * before the server is done, fails the next statement: nobody reads this stream by then. One that was lost before the
+ * first row ends it, or its reader would wait forever.
  */
 export function copyOut(client: pg.PoolClient, source: string): AsyncIterable<Buffer> {
   const rows = client.query(copyTo(`copy ${source} to stdout`));

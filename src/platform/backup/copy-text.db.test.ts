@@ -14,7 +14,7 @@ const PARTS = [
   ...['\\x9', '\\x5c', '\\x5C', '\\xg', '\\x', '\\8', '\\q', 'N', '.', 'x', ' ', '"', 'ü', '7', ''],
 ].map((text) => Buffer.from(text).toString('latin1'));
 
-/** What PostgreSQL itself makes of a file with these rows; undefined where it refuses it. */
+/** Rows as PostgreSQL itself reads them from such a file; undefined where it refuses the file. */
 async function readByPostgres(text: string): Promise<(string | null)[][] | undefined> {
   return db.withConnection(async (client) => {
     await client.query('begin');

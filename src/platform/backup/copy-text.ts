@@ -3,10 +3,10 @@
  * too, so neither can be split at blindly. Texts hold one character for each byte.
  */
 
-/** What stands for no value: only as a whole field, and only unescaped. */
+/** The text of a null: only as a whole field, and only unescaped. */
 const NULL = '\\N';
 const END_OF_DATA = '\\.';
-/** What COPY itself writes: such a field reads alike to everyone. */
+/** A field as COPY itself writes it: every reader reads it alike. */
 const PLAIN = /^(?:[^\\\r]|\\[bfnrtv\\])*$/;
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Decrypter, Encrypter } from 'age-encryption';
 
-/** Who may read a backup: the holders of some keys, or of a passphrase. */
+/** The readers of a backup: the holders of some keys, or of a passphrase. */
 export type Encryption = { recipients: readonly string[] } | { passphrase: string };
 
-/** What a reader has to open an encrypted backup with. */
+/** The keys and the passphrase that a reader has for opening an encrypted backup. */
 export interface Unlocking {
   identities: readonly string[];
   passphrase: string | undefined;
@@ -17,7 +17,7 @@ const FIRST_BYTES = Buffer.from('age-encryption.org/');
 
 export type Transform = (source: AsyncIterable<Buffer>) => AsyncGenerator<Uint8Array>;
 
-/** As the age format has it: any age tool opens the file too. Holds one chunk of 64 KiB at a time. */
+/** Encrypts in the age format: any age tool opens the file too. Holds one chunk of 64 KiB at a time. */
 export function encryption(how: Encryption): Transform {
   const encrypter = new Encrypter();
   if ('passphrase' in how) encrypter.setPassphrase(how.passphrase);

@@ -32,7 +32,7 @@ export interface BackupEnd {
   sequences: Record<string, string>;
 }
 
-/** What a backup held, or a restore brought back, for people. */
+/** Totals of a backup or a restore, for people. */
 export interface BackupSummary {
   schema: number;
   createdAt: string;
@@ -58,7 +58,7 @@ export function summarize({ schema, createdAt, network }: BackupHeader, sums: Ta
   return { schema, createdAt, network, tables: sums.length, rows, bytes };
 }
 
-/** What goes before a chunk; a length of zero ends the table. */
+/** The length that comes before a chunk; a length of zero ends the table. */
 export function chunkLength(bytes: number): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(bytes);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export interface Table {
   name: string;
-  /** Those that hold data of their own; generated ones are left out. */
+  /** Columns that hold data of their own; generated ones are left out. */
   columns: string[];
 }
 

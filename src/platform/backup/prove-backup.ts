@@ -10,9 +10,9 @@ import { deleteLeftProofs, deleteProofFolder, makeProofFolder } from './proof-fo
 import { restore } from './restore.ts';
 
 export interface ProofParts {
-  /** What must hold of every database. */
+  /** Invariants that must hold of every database. */
   invariants: readonly Invariant[];
-  /** Of the server, where we are root. */
+  /** UID the server runs as when we are root. */
   serverUid: number | undefined;
   onProgress?: (progress: Progress) => void;
   /** Ends it, and leaves nothing behind. */
@@ -40,7 +40,7 @@ export async function proveBackup(
     const db = openDatabase({ connection: server.connection, poolSize: 3 });
     const end = () => {
       input.destroy(signal!.reason as Error);
-      // Whatever statement is under way ends with the server.
+      // A statement that is under way ends with the server.
       void server.stop();
     };
     signal?.addEventListener('abort', end, { once: true });

@@ -26,7 +26,7 @@ test('a merchant that was closed for a move comes back closed, and so does every
   await source.query('update merchants set closed_at = now() where id = $1', [SHOP]);
   const target = await expectRestored(source);
   expect(await dumpSchema(target)).toEqual(await dumpSchema(source));
-  // What guards rows does so again.
+  // The triggers that guard rows are active again.
   await expect(target.query('delete from audit_entries')).rejects.toThrow();
   await expect(
     target.query(

@@ -104,7 +104,7 @@ async function loadTables(
   return loaded;
 }
 
-/** What a first start or a migration wrote gives way to what the backup holds in its place. */
+/** Deletes rows that a first start or a migration wrote: the backup holds others in their place. */
 async function clear(client: pg.PoolClient, tables: Table[]): Promise<void> {
   for (const { name } of tables.toReversed()) {
     const table = pg.escapeIdentifier(name);

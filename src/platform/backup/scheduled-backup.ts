@@ -144,7 +144,7 @@ class Series {
     return (await this.#read()).filter((name) => this.#isOurs(name)).sort((a, b) => (a < b ? 1 : -1));
   }
 
-  /** Those with names from the future, left by a clock that was wrong, take nobody's place and stay. */
+  /** Files with names from the future, left by a clock that was wrong, do not count toward `keep` and stay. */
   async deleteOldest(made: string, keep: number): Promise<string[]> {
     const old = (await this.list()).filter((name) => name < made).slice(keep - 1);
     for (const name of old) await rm(join(this.#folder, name));

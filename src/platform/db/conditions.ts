@@ -67,7 +67,7 @@ export class Conditions {
     const id = `${alias}.id`;
     const most = mostOf(limit);
     this.#texts.push(
-      // As an array it is worked out once, and the rows are fetched by their key.
+      // An array is computed only once, and the rows are fetched by their key.
       `${id} = any(array(select newest.id from unnest(${this.place(values)}::text[]) as one(value) cross join lateral (
          select id from (select ${id} from ${table} ${alias} where ${this.where} and ${alias}.${column} = one.value
                           order by ${id} desc limit ${most}) ${alias}

@@ -27,7 +27,7 @@ export function isOfClosedMerchant(error: unknown): boolean {
   return sqlState(error) === 'FLMOV';
 }
 
-/** Where the merchant of such an error has moved to; undefined while it is being moved. */
+/** Address the merchant of such an error has moved to; undefined while it is being moved. */
 export function newAddressOf(error: unknown): string | undefined {
   return (error as { detail?: string }).detail || undefined;
 }

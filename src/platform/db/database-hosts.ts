@@ -34,7 +34,10 @@ interface Place {
 
 const placeOf = ({ host, port }: Place) => `${host}:${port}`;
 
-/** Of several hosts one takes writes; which, may change at any time. Connections are made to the one that last did. */
+/**
+ * Several hosts, one of which takes writes; this may change at any time. Connections go to the one that last took
+ * them.
+ */
 export class DatabaseHosts {
   readonly #urls: readonly string[];
   readonly #places: readonly string[];
@@ -57,7 +60,7 @@ export class DatabaseHosts {
       try {
         const client = await this.#pool.connect();
         if (placeOf(client as unknown as Place) === this.#places[this.#current]) return client;
-        // Of a host that was left since.
+        // The connection is to a host that was left since.
         client.release(true);
       } catch (error) {
         left -= 1;

@@ -7,7 +7,7 @@ import { DatabaseHosts } from './database-hosts.ts';
 import { getTypeParser } from './row-types.ts';
 import { SilentConnections } from './silent-connections.ts';
 
-/** What an operation may do with the database: run a statement. Values are always parameters. */
+/** The one thing an operation can do with the database: run a statement. Values are always parameters. */
 export interface Queryable {
   query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -15,7 +15,7 @@ export interface Queryable {
 /** A transaction in progress. Only `transaction()` creates one, so business code can never commit. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
-  /** Whether what happens here is also queued as e-mails. */
+  /** True if changes made here are also queued as e-mails. */
   readonly queuesEmails: boolean;
 }
 
@@ -31,18 +31,18 @@ export interface Database extends Queryable {
    * all that the request waits for, together.
    */
   withPatience(ms: number): Database;
-  /** Whether a write failed within the last seconds because the disk is full. */
+  /** True if a write failed within the last seconds because the disk is full. */
   isDiskFull(): boolean;
   /** For the end of a process: no statement is waited for longer than this any more. */
   hurry(mostMs: number): void;
   close(): Promise<void>;
-  /** Whether transactions queue e-mails: where a mail server is set. */
+  /** True if transactions queue e-mails: there is a mail server. */
   queuesEmails: boolean;
   readonly pool: pg.Pool;
 }
 
 export interface DatabaseOptions {
-  /** Where, or several places, of which the one that takes writes is used. */
+  /** One server, or the URLs of several, of which the one that takes writes is used. */
   connection: pg.PoolConfig | readonly string[];
   poolSize?: number;
   /** Off behind a transaction-mode pooler, which hands each statement to another server connection. */
@@ -93,7 +93,9 @@ interface Connections {
 
 interface Waits {
   patienceMs: number;
-  /** As part of what a request waits for; elsewhere each statement is waited for on its own. */
+  /**
+   * True if waits count toward what a request waits for in total; otherwise each statement is waited for on its own.
+   */
   isCounted: boolean;
 }
 
@@ -159,7 +161,7 @@ function sender({ prepared, silent, state }: Connections, patienceMs: () => numb
 /** The answers, all of them empty, of statements that changed rows and return none. */
 const changed = new WeakSet<readonly unknown[]>();
 
-/** Whether a statement with this answer found any rows, to return or to change. */
+/** True if a statement with this answer found any rows, to return or to change. */
 export const hasFound = (rows: readonly unknown[]) => rows.length > 0 || changed.has(rows);
 
 function attempt<Result>(

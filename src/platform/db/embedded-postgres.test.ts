@@ -65,7 +65,7 @@ test('starts in a private folder with a very long path, keeps its data, and leav
 const isRoot = process.getuid?.() === 0;
 const OWN_UID = isRoot ? SERVER_UID : process.getuid!();
 
-/** Whose process it is, by the kernel. */
+/** Owner of a process, as the kernel has it. */
 async function uidOf(pid: number): Promise<number> {
   return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]);
 }

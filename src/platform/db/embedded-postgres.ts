@@ -7,7 +7,7 @@ import { ensurePrivateFolder } from './private-folder.ts';
 
 export interface EmbeddedPostgres {
   connection: pg.PoolConfig;
-  /** Of the server process now running; it changes when a crashed server was started again. */
+  /** PID of the server process now running; it changes when a crashed server is started again. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface EmbeddedOptions {
   /** Extra server settings, such as `synchronous_commit=off` in a test that must then fail. */
   settings?: Record<string, string>;
   onCrash?: (message: string) => void;
-  /** Of the server, where we are root. */
+  /** UID the server runs as when we are root. */
   serverUid?: number | undefined;
 }
 

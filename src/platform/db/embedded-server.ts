@@ -11,7 +11,7 @@ import { giveTo, namedUser, type SystemUser, serverUserOf } from './server-user.
 /** The database role that owns everything. */
 export const USER = 'florin';
 
-/** Where the folder handle is in the child: right after stdin, stdout and stderr. */
+/** Path of the folder handle in the child: right after stdin, stdout and stderr. */
 const FOLDER_IN_CHILD = '/proc/self/fd/3';
 const STOP_TIMEOUT_MS = 20_000;
 const START_TIMEOUT_MS = 60_000;

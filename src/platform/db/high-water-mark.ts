@@ -12,13 +12,13 @@ export interface Mark {
 export interface HighWaterMark {
   /** Compares the database with what was seen before, and remembers how far it is now. */
   check(): Promise<void>;
-  /** What is wrong with the database, if it has gone back in time. */
+  /** Description of the problem, if the database has gone back in time. */
   problem(): string | undefined;
 }
 
 interface Parts {
   db: Database;
-  /** Where the mark outlives the process. */
+  /** File in which the mark outlives the process. */
   file: string;
   now(): Date;
   say(problem: string): void;
@@ -26,7 +26,7 @@ interface Parts {
 
 interface Row {
   lineage: string;
-  /** Those it continues. */
+  /** Lineages that this one continues. */
   formerLineages: string[];
   beat: bigint;
   isWritten: boolean;

@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 /** Something that is true of every healthy database, as a query for the rows that break it. */
 export interface Invariant {
   name: string;
-  /** What holds, in a sentence. */
+  /** A sentence that says what holds. */
   says: string;
   /** Selects one text per violation: enough to find the row. */
   violations: string;
@@ -31,7 +31,7 @@ export async function checkInvariants(
   return results;
 }
 
-/** What the schema itself promises, read back from the catalogs of the live database. */
+/** Invariants that the schema itself promises, read back from the catalogs of the live database. */
 export const schemaInvariants: Invariant[] = [
   {
     name: 'tenants-apart',

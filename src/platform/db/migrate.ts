@@ -58,7 +58,7 @@ export async function migrate(
   }
 }
 
-/** What is learned of a database on the way. */
+/** Facts learned about a database on the way. */
 interface Place {
   /** It had nothing when we came, so nobody works with it yet. Not known before the first look. */
   isNew: boolean | undefined;
@@ -79,7 +79,7 @@ type Step = number[] | 'none' | 'again' | 'rival' | Error;
 class MigrationFailed extends Error {}
 class TogetherFailed extends Error {}
 
-/** Of ten processes that start at the same time each migration has one. */
+/** Applies what comes next. If ten processes start at the same time, each migration is run by one of them. */
 function applyNext(plan: Plan): Promise<Step> {
   return plan.db.withConnection(async (client) => {
     await client.query(
@@ -204,7 +204,7 @@ async function runShortly(client: pg.PoolClient, statement: string, lockTimeoutM
   }
 }
 
-/** Whether it is there and complete. One that an interruption left behind unfinished is of no use, and dropped. */
+/** True if the index is there and complete. One that an interruption left unfinished is of no use, and dropped. */
 async function hasIndex(client: pg.PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query(
     'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)',

@@ -8,7 +8,7 @@ export type LockMode =
   | 'ShareRowExclusiveLock'
   | 'AccessExclusiveLock';
 
-/** What others cannot do to the table meanwhile. */
+/** Operations on the table that each lock blocks for others. */
 export const BLOCKS: Readonly<Record<string, 'nothing' | 'writes' | 'reads and writes'>> = {
   ShareUpdateExclusiveLock: 'nothing',
   ShareLock: 'writes',
@@ -20,7 +20,7 @@ export const BLOCKS: Readonly<Record<string, 'nothing' | 'writes' | 'reads and w
 export interface ExpectedLock {
   table: string;
   mode: LockMode;
-  /** What is done under it: a change of the catalog, or something that grows with the table. */
+  /** The work done under it: a change of the catalog, or something that grows with the table. */
   work: 'moment' | 'scan' | 'rewrite';
 }
 
@@ -35,7 +35,9 @@ interface Effect {
   problem?: string;
 }
 
-/** What a migration locks, as far as its text says, and what is wrong with it on a large database in use. */
+/**
+ * Finds the locks a migration takes, as far as its text says, and what is wrong with it on a large database in use.
+ */
 export function examineMigration(migration: Migration): { locks: ExpectedLock[]; problems: string[] } {
   const outlines = splitStatements(migration.sql).map(outlineOf);
   // A table of few rows is rewritten in a moment, as a new one is.

@@ -18,7 +18,7 @@ export interface Migration {
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-/** What all of them make, as text. */
+/** The schema that all migrations together make, as text. */
 export const SCHEMA_FILE = `${FOLDER}schema.sql`;
 
 /** The numbered files, in order and without a gap. Read once: readiness asks for them every few seconds. */
@@ -35,7 +35,7 @@ export const readMigrations = lazy(async (): Promise<Migration[]> => {
 
 const MODES = { '@each-statement-alone': 'statements', '@in-batches': 'batches' } as const;
 
-/** What a file says of itself is in lines such as `-- @expands`, before its first statement. */
+/** Parses a file. Its marks are lines such as `-- @expands`, before its first statement. */
 export function parseMigration(number: number, name: string, sql: string): Migration {
   const migration: Migration = {
     ...{ number, name, sql, checksum: hash('sha256', sql, 'hex') },

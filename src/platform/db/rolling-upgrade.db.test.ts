@@ -12,13 +12,13 @@ const known = await readMigrations();
 const ALONE = '-- @expands\n-- @each-statement-alone';
 const BATCHES = '-- @expands\n-- @in-batches';
 
-/** What the next release brings, after everything that this one knows. */
+/** The migrations of the next release, after all that this one knows. */
 const release = (...files: string[]): Migration[] => [
   ...known,
   ...files.map((sql, i) => parseMigration(known.length + 1 + i, `next_${i + 1}`, sql)),
 ];
 
-/** As another process does it. */
+/** Migrates over its own connections, as another process does. */
 async function migrateBeside(db: Database, migrations: Migration[], options: MigrateOptions = {}) {
   const other = openDatabase({ connection: db.pool.options });
   try {

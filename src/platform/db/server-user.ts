@@ -2,7 +2,7 @@ import { lchownSync, readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Who a process runs as. */
+/** User that a process runs as. */
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -15,8 +15,8 @@ export interface SystemUser {
 export const SERVER_UID = 60_720;
 
 /**
- * As root, the server runs as its own user, because PostgreSQL refuses root. A folder that belongs to another user,
- * chosen by an operator, keeps it; one that an earlier version gave to `nobody` does not.
+ * The user for the server when we are root: its own, because PostgreSQL refuses root. A folder that belongs to another
+ * user, chosen by an operator, keeps it; one that an earlier version gave to `nobody` does not.
  */
 export async function serverUserOf(folder: string, uid: number | undefined): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

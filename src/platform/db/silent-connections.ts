@@ -10,8 +10,9 @@ interface Waiting {
 const LOOK_EVERY_MS = 250;
 
 /**
- * Ends connections whose server no longer answers: a proxy or firewall that drops packets leaves them open for good, and
- * no timeout of the server reaches us. Looks at all that is waited for now and then, because a timer for each would cost more.
+ * Ends connections whose server no longer answers: a proxy or firewall that drops packets leaves them open
+ * permanently, and no timeout of the server reaches us. Looks at all that is waited for now and then, because a timer
+ * for each would cost more.
  */
 export class SilentConnections {
   readonly #running = new Set<Waiting>();
@@ -68,7 +69,7 @@ export class SilentConnections {
   }
 }
 
-/** Whatever runs on the connection fails at once, and so does what is sent after it. */
+/** Fails what runs on the connection immediately, and what is sent after it. */
 function hangUp(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } };
   connection.stream.destroy(silence());

@@ -12,7 +12,9 @@ export interface StructuredDocument {
   period: StructuredPeriod | null;
   seller: StructuredParty;
   buyer: StructuredParty;
-  /** Where goods went within the European Union; the standard asks for it there. */
+  /**
+   * Country goods were delivered to within the European Union, which the standard requires; null for other deliveries.
+   */
   deliveredTo: string | null;
   lines: StructuredLine[];
   /** One for each category and rate. */

@@ -44,7 +44,9 @@ function print({ name, attributes, content }: XmlElement, indent: string): strin
   return `${indent}<${name}${pairs.join('')}>${inside}</${name}>\n`;
 }
 
-/** What XML 1.0 cannot contain, not even escaped: most control characters, halves of pairs, and two more. */
+/**
+ * Characters that XML 1.0 cannot contain, not even escaped: most control characters, halves of pairs, and two more.
+ */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** A text as one line. */

@@ -147,12 +147,12 @@ interface Written {
   subject: string;
   paragraphs: string[];
   rows: Row[];
-  /** What the button says, and where it leads. */
+  /** Text of the button, and the page it opens. */
   action: string | undefined;
   url: string | null | undefined;
 }
 
-/** What every e-mail to a customer has around its own words. */
+/** Adds the parts that every e-mail to a customer has around its own words. */
 function finish(
   message: EmailToCustomer,
   publicUrl: string,
@@ -181,7 +181,7 @@ function finish(
   };
 }
 
-/** Where the customer finds everything else; not beside a link that is for them alone. */
+/** Link to the page where the customer finds everything else; absent beside a link that is for them alone. */
 function accountOf(
   { portalProjectId, kind }: EmailToCustomer,
   publicUrl: string,
@@ -230,7 +230,7 @@ function composeForOwner(message: OwnerEmail): Message {
   };
 }
 
-/** What the merchant wrote, each line a paragraph. */
+/** The merchant's memo, each line a paragraph. */
 function memoOf({ memo }: Facts): string[] {
   return (memo ?? '')
     .split('\n')

@@ -16,7 +16,7 @@ export type EmailKind =
   | 'invoice_overdue'
   | 'rest_reminder';
 
-/** What an e-mail says, as of the moment it became true. */
+/** The facts of an e-mail, as of the moment they became true. */
 export interface Facts {
   /** The invoice's, as printed. */
   number: string;
@@ -38,7 +38,7 @@ export interface Facts {
   totalCents: Cents;
   /** The amount the merchant has waived. Absent in older rows. */
   waivedCents?: Cents;
-  /** What is still missing. */
+  /** The amount that is still missing. */
   dueCents: Cents;
   dueAt: Date | null;
   /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
@@ -65,18 +65,18 @@ export interface NewEmail {
 
 export type RefundEmailKind = 'refund_claim' | 'refund_sent';
 
-/** What an e-mail says of money that is sent back. */
+/** The facts of an e-mail about money that is sent back. */
 export interface RefundFacts {
   /** The refund's, as printed. */
   number: string;
   amountCents: Cents;
   /** Until when the address can be given. */
   expiresAt: Date;
-  /** Where that is. Stored apart and sealed, and forgotten as soon as the e-mail is sent or given up. */
+  /** The page for giving it. Stored apart and sealed, and forgotten as soon as the e-mail is sent or dropped. */
   claimUrl?: string;
   address: string | null;
   sentAt: Date | null;
-  /** As printed. */
+  /** The number as printed. */
   creditNoteNumber: string | null;
   txSignature: string | null;
 }
@@ -100,13 +100,13 @@ export type PlanEmailKind =
   | 'subscription_ended'
   | 'cancellation_undone';
 
-/** What an e-mail says of a subscription that was changed. */
+/** The facts of an e-mail about a subscription that was changed. */
 export interface PlanFacts {
   /** The plan it is about: the new one of a change. */
   plan: string;
   /** When it takes effect, or until when it can be paid. */
   at: Date;
-  /** What has to be paid first, and where. */
+  /** The amount that has to be paid first, and the page for paying it. */
   dueCents: Cents;
   payUrl: string | null;
 }
@@ -117,18 +117,18 @@ export interface NewPlanEmail {
   customerId: string;
   kind: PlanEmailKind;
   subscriptionId: string;
-  /** Which change of the subscription it is about. */
+  /** Sequence number of the change of the subscription that it is about. */
   number: number;
   facts: PlanFacts;
 }
 
-/** What owners read when money will go to another address. */
+/** The facts owners get when money will go to another address. */
 export interface PayoutFacts {
   from: string | null;
   to: string | null;
   /** Null for the merchant's own address. */
   projectName: string | null;
-  /** As the audit log names them. */
+  /** The actor as the audit log names them. */
   actor: string;
   at: Date;
   /** Another merchant proved by signature that the wallet is theirs. */
@@ -138,31 +138,31 @@ export interface PayoutFacts {
   isCanceled?: boolean;
 }
 
-/** What owners read when payout address changes will be delayed for a shorter time. */
+/** The facts owners get when payout address changes will be delayed for a shorter time. */
 export interface DelayFacts {
   /** In hours, as `to`. */
   from: number;
   to: number;
-  /** As the audit log names them. */
+  /** The actor as the audit log names them. */
   actor: string;
   at: Date;
   takesEffectAt: Date;
   isCanceled?: boolean;
 }
 
-/** What owners read when events go to another server. */
+/** The facts owners get when events will be sent to another server. */
 export interface WebhookFacts {
   from: string | null;
   to: string | null;
-  /** As the audit log names them. */
+  /** The actor as the audit log names them. */
   actor: string;
   at: Date;
 }
 
-/** What owners read when the wallet that pays network fees for their payers runs low. */
+/** The facts owners get when the wallet that sponsors network fees runs low. */
 export interface SponsorFacts {
   address: string;
-  /** As text: they are large. */
+  /** Lamports are text because they are large numbers. */
   balanceLamports: string;
   /** With less than this, nothing more is paid. */
   minLamports: string;
@@ -234,19 +234,19 @@ interface Claim {
   senderName: string;
   /** `#rrggbb` of the sender, where they have chosen one. */
   brandColor: string | null;
-  /** Of the sender's image, where they have one. */
+  /** File of the sender's logo, if they have one. */
   logoFile: string | null;
-  /** Where the customer's reply goes, if the sender has said so. */
+  /** Reply-to address, if the sender has set one. */
   replyTo: string | null;
   recipientName: string | null;
   /** Null if the customer removed it, or the member is gone. */
   email: string | null;
   language: string | null;
-  /** What the e-mail opens, readable only with the secret key. */
+  /** The link the e-mail opens, readable only with the secret key. */
   sealedLink: Buffer | null;
   /** The invoice it is about. */
   invoiceId: string | null;
-  /** Where the customer can sign in to their portal by e-mail; null where they cannot. */
+  /** Project of the portal the customer can sign in to by e-mail; null if they cannot. */
   portalProjectId: string | null;
 }
 
@@ -265,7 +265,7 @@ export const MAX_ATTEMPTS = DELAYS_MS.length;
 
 /** An e-mail that could not be sent for so long, because no worker had a mail server, would only confuse. */
 export const STALE_MS = 48 * HOUR;
-/** As long as its link works. */
+/** Lifetime of the link in a sign-in e-mail: after that, it is not sent. */
 export const STALE_SIGN_IN_MS = 15 * MINUTE;
 export const STALE_CONFIRMATION_MS = 24 * HOUR;
 
@@ -275,7 +275,7 @@ export interface RetryDecision {
   nextAttemptAt: Date | null;
 }
 
-/** What follows from an attempt that ended at `now`; `error` is null when the server took the e-mail. */
+/** Decides what follows from an attempt that ended at `now`; `error` is null when the server took the e-mail. */
 export function decideRetry(attempt: number, error: string | null, now: Date): RetryDecision {
   if (error === null) return { status: 'sent', error, nextAttemptAt: null };
   if (attempt >= MAX_ATTEMPTS) return { status: 'dead', error, nextAttemptAt: null };

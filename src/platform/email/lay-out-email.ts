@@ -13,7 +13,7 @@ export interface Content {
   paragraphs: string[];
   rows: Row[];
   link: { text: string; url: string } | undefined;
-  /** Where the customer finds everything else. */
+  /** Link to the page where the customer finds everything else. */
   account: { text: string; url: string } | undefined;
   closing: string;
   brandColor: string | null;
@@ -63,7 +63,7 @@ function button({ text, url }: { text: string; url: string }, brandColor: string
 <p style="margin:0;color:#525d66;font-size:12px;word-break:break-all">${url}</p>`;
 }
 
-/** As on the pages of a merchant who has chosen none. */
+/** Color of the pages of a merchant who has chosen none. */
 const OUR_COLOR = '#0b6b57';
 
 /** The sender's colour, with whatever text can be read on it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where e-mails go out. The password is in it: it is never logged. */
+/** The server that sends e-mails. It is never logged, because it includes the password. */
 export interface SmtpServer {
   host: string;
   port: number;
@@ -18,7 +18,7 @@ export interface MailTls {
   ca: string | undefined;
 }
 
-/** Who e-mails are from. */
+/** Sender of e-mails. */
 export interface Mailbox {
   name: string;
   address: string;

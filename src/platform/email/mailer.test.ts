@@ -10,7 +10,7 @@ const ELSEWHERE = '::ffff:127.0.0.1';
 const OURS: MailTls = { required: false, ca: selfSigned.cert };
 
 let count = 0;
-/** What reached any of the servers, and whether it came encrypted. */
+/** The e-mails that reached any of the servers, and whether they came encrypted. */
 const arrived: { isSecure: boolean; to: string }[] = [];
 const noting = {
   ...selfSigned,

@@ -10,7 +10,7 @@ interface OwnerNews {
   closing?: string;
 }
 
-/** What an owner reads about a change that can move money or data; `short` makes a name fit a line. */
+/** Composes what owners read about a change that can move money or data; `short` makes a name fit a line. */
 export function composeOwnerEmail(
   { kind, facts }: OwnerContent,
   sender: string,

@@ -1,6 +1,6 @@
-/** What an e-mail says with which a customer signs in to their portal. */
+/** The facts of the e-mail with which a customer signs in to their portal. */
 export interface SignInFacts {
-  /** Of the page where the customer requested it. */
+  /** Language of the page where the customer requested it. */
   language: string;
   /** Stored apart and sealed, as `claimUrl`. */
   signInUrl?: string;
@@ -19,11 +19,11 @@ export interface NewSignInEmail {
 
 export type AddressEmailKind = 'email_confirmation' | 'email_change';
 
-/** What the mailboxes read between which a customer's address changes. */
+/** The facts for both mailboxes, old and new, when a customer changes their address. */
 export interface AddressFacts {
-  /** Of the page where the customer requested it. */
+  /** Language of the page where the customer requested it. */
   language: string;
-  /** Who reads it: the new address, or the one that it replaces, whichever the customer has by then. */
+  /** Recipient: the new address, or the one that it replaces, whichever the customer has by then. */
   mailbox: string;
   newEmail: string;
   /** Stored apart and sealed, as `claimUrl`. */

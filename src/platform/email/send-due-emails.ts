@@ -24,9 +24,9 @@ export interface MailParts {
   /** Opens the links that wait to be sent. */
   secrets: SecretBox;
   log: Logger;
-  /** Where the world reaches us. */
+  /** Our address as the world reaches us. */
   publicUrl(): string;
-  /** What goes along with an e-mail. */
+  /** Files that go along with an e-mail. */
   attach?(email: ClaimedEmail): Promise<Attachment[]>;
   /** Tests change it; everywhere else it is real time. */
   now?: () => Date;
@@ -77,7 +77,7 @@ interface Sending {
   done: Promise<void>;
 }
 
-/** As many as there is room for. */
+/** Claims as many e-mails as there is room for. */
 async function claimEmails(
   { db }: MailParts,
   underWay: ReadonlySet<Sending>,

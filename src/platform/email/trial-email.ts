@@ -4,9 +4,9 @@ import { newId } from '../lib/ids.ts';
 
 export type TrialLinkKind = 'trial_confirmation';
 
-/** What a mailbox reads whose address somebody typed to start a trial. */
+/** The facts of an e-mail to an address that somebody typed to start a trial. */
 export interface TrialLinkFacts {
-  /** Of the page where it was typed. */
+  /** Language of the page where it was typed. */
   language: string;
   /** The address; it is not kept once nothing is left to send. */
   to?: string;

@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/database.ts';
 
-/** Where looking begins, and a round that is so old is over: $3. */
+/** The id after which looking begins; a round that began before $3 is over. */
 const LOOKED_THROUGH = `case when looking_since < $3 then '00000000-0000-0000-0000-000000000000'::uuid else looked_through end`;
 
 export interface OldEvents {
-  /** Of events that are older than this id. */
+  /** Only events older than this id are looked at. */
   before: string;
   /** A round that began before then is over: all that is left is looked at again. */
   roundBefore: Date;

@@ -58,7 +58,7 @@ async function heldEvent(shop: TestMerchant) {
   return { late, lateId: await written.promise, finish: () => held.resolve() };
 }
 
-/** As if an older backup had been restored: nothing after this position ever was. */
+/** Deletes everything after this position, as if an older backup had been restored. */
 async function rewind(merchantId: string, position: bigint): Promise<void> {
   await service.db.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
@@ -253,7 +253,7 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s?after=', (path) => {
     await service.db.transaction((tx) => claimEvents(tx, 10_000));
     await pruneEvents(service.db, 49, inDays(8));
     expect((await shop.call('GET', `${path}?after=${before}`)).body.data).toHaveLength(5);
-    // What could not go when its turn came goes in the next round, a week later.
+    // An event that could not go when its turn came goes in the next round, a week later.
     await pruneEvents(service.db, 30, inDays(6));
     expect((await shop.call('GET', `${path}?after=${before}`)).body.data).toHaveLength(5);
     await pruneEvents(service.db, 30, inDays(8));

@@ -61,7 +61,7 @@ async function isAtEnd(db: Database, merchantId: string, after: string): Promise
   return last !== undefined && cursor.isOf(last);
 }
 
-/** Where to read on, and the cursor that leads there. */
+/** The position to continue reading from, and the cursor that leads there. */
 interface Start {
   position: bigint;
   cursor: string;
@@ -82,8 +82,8 @@ async function findEnd(db: Database, merchantId: string): Promise<Place | undefi
 }
 
 /**
- * Where a cursor leads. One of a history that this database does not have would skip events without a word: it was
- * given before an older backup was restored, or by another merchant.
+ * Finds the position a cursor leads to. Refuses one of a history that this database does not have, given before an
+ * older backup was restored, or by another merchant: it would skip events without a word.
  */
 async function findStart(db: Database, merchantId: string, after: string): Promise<Start> {
   const cursor = decodeCursor(after);
@@ -104,7 +104,7 @@ async function findStart(db: Database, merchantId: string, after: string): Promi
   return { position, cursor: after };
 }
 
-/** Of an earlier release. Once events were deleted, nobody can say whether it has read them. */
+/** Resolves a cursor of an earlier release. Once events were deleted, nobody can say whether it has read them. */
 async function findOldStart(db: Database, merchantId: string, ordinal: bigint): Promise<Start> {
   if ((await findPrunedPosition(db, merchantId)) > 0n) throw tooOld();
   const place = await findPlace(db, merchantId, await findPositionAfter(db, merchantId, ordinal));

@@ -3,7 +3,7 @@ import type { App } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What it has waited for so far. */
+    /** The time the request has waited so far. */
     wait: RequestWait | undefined;
   }
 }

@@ -4,7 +4,7 @@ import { csvCell } from './csv-cell.ts';
 
 type Item = Record<string, unknown>;
 
-/** What of a schema decides how its value is written. */
+/** The parts of a schema that decide how its value is written. */
 interface Kind {
   type?: string | readonly string[];
   format?: string;

@@ -29,7 +29,7 @@ export interface Expansion<Row> {
 
 export type Expansions<Row> = Readonly<Record<string, Expansion<Row>>>;
 
-/** What is added to each row: one query for each kind of related object, however many rows there are. */
+/** Loads the objects to add to each row: one query for each kind of related object, however many rows there are. */
 export async function expandRows<Row>(
   rows: readonly Row[],
   wanted: readonly string[] | undefined,
@@ -66,7 +66,7 @@ export async function presentExpanded<Row>(
   return { ...present(row), ...added };
 }
 
-/** What was read, by its id. */
+/** Maps rows, as presented, by their id. */
 export function byId<Row extends { id: string }>(
   rows: readonly Row[],
   present: (row: Row) => object,

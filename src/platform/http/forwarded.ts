@@ -18,7 +18,7 @@ const FORWARDING = [
   'cf-ray',
 ];
 
-/** Whether the request came through a proxy, as far as its headers say. */
+/** True if the request came through a proxy, as far as its headers say. */
 export function isForwarded({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return FORWARDING.some((name) => headers[name] !== undefined);
 }

@@ -21,7 +21,7 @@ export interface PageQuery {
   cursor?: string;
   createdFrom?: Date;
   createdTo?: Date;
-  /** Of lists whose rows name other objects. */
+  /** Only for lists whose rows name other objects. */
   expand?: readonly string[];
 }
 
@@ -30,8 +30,8 @@ export function Page<Item extends TSchema>(name: string, item: Item) {
 }
 
 /**
- * Which rows of a list to read. Ids carry their creation time, so both the place in the list and the
- * bounds in time are bounds on the id: newest first, by key, never by OFFSET.
+ * The part of a list to read. Ids carry their creation time, so both the place in the list and the bounds in time are
+ * bounds on the id: newest first, by key, never by OFFSET.
  */
 export interface Range {
   /** Only ids below this one. */
@@ -65,7 +65,10 @@ export async function readPage<Row extends { id: string }>(
   return { data, hasMore, nextCursor: hasMore ? encodeCursor(data.at(-1)!.id) : null };
 }
 
-/** Whose time zone decides about the days in a CSV file: the merchant's, or UTC where the caller is none of their people. */
+/**
+ * The time zone that decides about the days in a CSV file is the merchant's, or UTC where the caller is none of their
+ * people.
+ */
 interface CsvCall {
   reply: FastifyReply;
   principal?: { timeZone: string };

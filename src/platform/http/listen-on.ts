@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where to listen, and the setting that says so. */
+/** An address to listen on, and the setting that its port comes from. */
 export interface Place {
   host: string;
   port: number;

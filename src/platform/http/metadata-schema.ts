@@ -18,7 +18,7 @@ const KEY = {
 };
 const VALUE = { maxLength: MAX_METADATA_VALUE_LENGTH, format: 'text-lines' };
 
-/** Of an answer. The serializer writes every key it finds. */
+/** Metadata in an answer. The serializer writes every key it finds. */
 export const MetadataView = {
   type: 'object',
   additionalProperties: { type: 'string' },
@@ -26,7 +26,7 @@ export const MetadataView = {
   examples: [{ orderNumber: '1001' }],
 } as unknown as TUnsafe<Metadata>;
 
-/** Of a new object. */
+/** Metadata of a new object. */
 export const NewMetadata = Optional({
   type: 'object',
   maxProperties: MAX_METADATA_KEYS,
@@ -36,7 +36,7 @@ export const NewMetadata = Optional({
   examples: [{ orderNumber: '1001' }],
 } as unknown as TUnsafe<Metadata>);
 
-/** Of a change, which may replace every key. */
+/** Metadata in a change, which may replace every key. */
 export const ChangedMetadata = Optional({
   type: 'object',
   maxProperties: 2 * MAX_METADATA_KEYS,
@@ -48,7 +48,7 @@ export const ChangedMetadata = Optional({
 
 const TERM_LENGTH = MAX_METADATA_KEY_LENGTH + 1 + MAX_METADATA_VALUE_LENGTH;
 
-/** Of a list: only objects that have all of these. */
+/** Metadata filter of a list: only objects that have all of these. */
 export const MetadataTerms = Optional({
   ...List(
     {

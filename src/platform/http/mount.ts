@@ -1,4 +1,4 @@
-/** Where routes are mounted: one implementation serves every version of the API. */
+/** A path that routes are mounted at: one implementation serves every version of the API. */
 export interface Mount {
   path: string;
   /** Keeps operation ids unique. */

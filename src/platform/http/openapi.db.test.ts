@@ -205,7 +205,7 @@ describe('openapi.json', () => {
   });
 });
 
-/** Whether the value passes; a schema that cannot be compiled does neither, it throws. */
+/** True if the value passes. Throws for a schema that cannot be compiled. */
 function accepts(check: Validate, value: unknown): boolean {
   try {
     check(value);

@@ -15,7 +15,7 @@ export interface OperatorRoutes {
 
 const Health = Shape('Health', { status: OneOf(['ok']) });
 
-/** What a load balancer and a monitoring system call. */
+/** Routes for load balancers and monitoring systems. */
 export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: OperatorRoutes): void {
   route(app, {
     method: 'GET',

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_INT64 } from '../lib/money.ts';
 import { suggestName } from './suggest-name.ts';
 
-/** What is wrong with a value, to follow its name in a sentence. */
+/** Says what is wrong with a value, to follow its name in a sentence. */
 export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'type':
@@ -61,7 +61,7 @@ export function formProblem({ description }: { description?: string }): string {
   return description ? `has an invalid format (${description})` : 'has an invalid format';
 }
 
-/** Says which name was meant, and of what an object has for good that it has it. */
+/** Says which name was meant; and if the object has it permanently, that it cannot be changed. */
 export function unknownName(
   name: string,
   where: string,

@@ -57,7 +57,7 @@ export const UNREADABLE = '(unreadable)';
 /** The first parameter of each query that cannot be decoded; undefined where that is its name. */
 const unreadable = new WeakMap<Query, string | undefined>();
 
-/** Which parameter cannot be decoded, and what is wrong with it. */
+/** Names a parameter that cannot be decoded, and what is wrong with it. */
 export function unreadableIn(query: unknown): { field: string; problem: string } | undefined {
   if (!unreadable.has(query as Query)) return undefined;
   const name = unreadable.get(query as Query);

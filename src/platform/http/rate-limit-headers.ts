@@ -9,7 +9,7 @@ export function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetSe
     .header('ratelimit-reset', String(resetSeconds));
 }
 
-/** What openapi.json says about answers with a Retry-After. */
+/** Header fields that openapi.json lists for answers with a Retry-After. */
 export const RETRY_AFTER = { 'Retry-After': header('Seconds to wait.') };
 
 export const RATE_LIMIT_HEADERS = {

@@ -72,12 +72,12 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown> | Answer;
 }
 
-/** What a route adds for the hooks that run before the handler, such as the key check. */
+/** Additions of a route for the hooks that run before the handler, such as the key check. */
 export interface RouteGuard {
   onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
   /** Scopes the key must have; absent if no key is required. */
   scopes?: readonly string[];
-  /** Which members may call it by cookie, and whether they must have proved just now who they are. */
+  /** Roles of members who may call it by cookie, and whether they must have proved just now who they are. */
   members?: { roles: readonly string[]; stepUp: boolean };
   /** For the customer in their portal, authenticated by a cookie. */
   portal?: boolean;
@@ -104,7 +104,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     rate?: Rate;
     keyless?(params: Record<string, string>): boolean;
-    /** What may be sent instead of JSON. */
+    /** Content types that may be sent instead of JSON. */
     uploadTypes?: readonly string[];
   }
 }
@@ -179,7 +179,7 @@ function uploadOf(body: unknown): Buffer {
   return body;
 }
 
-/** What an object has from its creation, or from us: what a change may not name, if it does not take it. */
+/** Fields an object has from its creation, or from us: a change may not name them unless it takes them. */
 function fixedNames({ routeDescriptions }: App, { method, path, success }: AnySpec): string[] {
   if (method !== 'PATCH') return [];
   const collection = path.replace(/\/\{\w+\}$/, '');

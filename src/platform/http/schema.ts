@@ -16,7 +16,7 @@ export function Text(
   return typed<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
 }
 
-/** What something or somebody is called: text with at least one character that can be seen. */
+/** Name of a person or a thing: text with at least one character that can be seen. */
 export function Name(options: { max?: number; description?: string } = {}) {
   const { max = 255, ...rest } = options;
   return typed<string>({ type: 'string', minLength: 1, maxLength: max, format: 'name', ...rest });
@@ -154,7 +154,7 @@ export function HandlerValidated<Schema extends TSchema>(schema: Schema) {
 
 const optional = new WeakSet<object>();
 
-/** What is checked by the handler stays so when it may be left out. */
+/** Lets a field be left out. If its value is checked by the handler, it still is. */
 export function Optional<Schema extends TSchema>(schema: Schema) {
   const copy = { ...schema } as TOptional<Schema>;
   optional.add(copy);

@@ -32,14 +32,14 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   log: Logger;
-  /** Whose X-Forwarded-For is trusted: no one's, everyone's, or these addresses'. */
+  /** Proxies whose X-Forwarded-For is trusted: none, all, or those at these addresses. */
   trustProxy: boolean | string[];
   /** Only reachable by https: browsers learn never to try http. */
   isSecure: boolean;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** How long a request may take to arrive. One that drips in byte by byte would hold a socket for good. */
+/** How long a request may take to arrive. One that drips in byte by byte would hold a socket permanently. */
 const RECEIVE_TIMEOUT_MS = 60_000;
 
 /** A year. Without subdomains: those may be someone else's, without https. */
@@ -171,7 +171,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(envelope(known.code, known.message, request.id));
 }
 
-/** What went wrong in our words, logged where it should be; for callers that answer in another form. */
+/** Converts an error to one of ours and logs it as needed; for callers that answer in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request);
   request.refusal = known;

@@ -24,7 +24,7 @@ function plainOf(name: string): string {
     .replace(/[^a-z0-9]/g, '');
 }
 
-/** What is left of `amountCents`, `customerId`, `isActive` for those who leave out what kind of value it is. */
+/** Drops the kind of value from names such as `amountCents`, `customerId` and `isActive`, as callers may. */
 function baseOf(name: string): string {
   return name.replace(/^is(?=[A-Z])/, '').replace(/(?<=[a-z])(Cents|Id|Url|At|Days|Amount)$/, '');
 }

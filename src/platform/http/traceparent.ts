@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What a caller's tracing says of a request: W3C Trace Context, https://www.w3.org/TR/trace-context/. */
+/** Trace of a caller, as in W3C Trace Context, https://www.w3.org/TR/trace-context/. */
 export interface Traceparent {
   /** 32 hex digits, the same in every service that the caller's request passes. */
   traceId: string;
   /** 16 hex digits: the caller's span. */
   parentId: string;
-  /** Whether the caller records this trace. */
+  /** True if the caller records this trace. */
   isSampled: boolean;
-  /** As it is sent back. */
+  /** The header as it is sent back. */
   text: string;
 }
 

@@ -45,7 +45,7 @@ function newQueryValidator(schema: TSchema): Validate {
   };
 }
 
-/** What may be repeated may also be written `name[]`, as many programs do. */
+/** Reads repeatable parameters from `name[]` as well, which many programs write. */
 function mergeBrackets(query: Record<string, unknown>, name: string): void {
   const more = query[`${name}[]`];
   if (more === undefined) return;

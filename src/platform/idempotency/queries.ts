@@ -6,7 +6,7 @@ export interface KeyClaim {
   /** The operation and the ids in its path; API versions share it. */
   operation: string;
   key: string;
-  /** As hex. */
+  /** Hash in hex. */
   fingerprint: string;
 }
 
@@ -101,6 +101,6 @@ export async function deleteOlderThan(db: Queryable, before: Date, limit: number
   return rows.length;
 }
 
-/** What writes claims with their answers inside a larger statement. A select of the columns follows. */
+/** Statement part that writes claims with their answers inside a larger statement. A select of the columns follows. */
 export const INSERT_ANSWERED_CLAIMS = `
     insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)`;

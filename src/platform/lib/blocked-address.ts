@@ -43,7 +43,7 @@ const FORBIDDEN = namedLists({
 /** The rest of IPv6 is not assigned to anyone. */
 const ASSIGNED = listOf(['0.0.0.0/0', '2000::/3']);
 
-/** What is wrong with connecting to an IP address; undefined when nothing is. */
+/** Says what is wrong with connecting to an IP address; undefined when nothing is. */
 export function blockedReason(text: string, allowPrivate: boolean): string | undefined {
   const family = isIPv4(text) ? 'ipv4' : isIPv6(text) ? 'ipv6' : undefined;
   // A zone means something on one machine only.

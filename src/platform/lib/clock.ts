@@ -23,7 +23,7 @@ export function realNow(): Date {
   return new Date(nowMs());
 }
 
-/** What time it was at a moment of the clock that only grows. Unset in a process that follows no database. */
+/** The time it was at a moment of the clock that only grows. Unset in a process that follows no database. */
 let known: { timeMs: number; atMs: number } | undefined;
 
 /** A machine's clock may be set while a process runs, so it is read only where there is nothing better. */
@@ -31,12 +31,12 @@ function nowMs(): number {
   return known ? known.timeMs + (elapsedMs() - known.atMs) : machineMs();
 }
 
-/** What the machine's clock says, right or wrong. */
+/** Time of the machine's clock, right or wrong. */
 export function machineMs(): number {
   return Date.now();
 }
 
-/** What differs by less is no news: time should not jump to and fro with every answer. */
+/** A smaller difference is ignored: time should not jump to and fro with every answer. */
 const JITTER_MS = 50;
 
 /** The time is this, give or take `errorMs`, and continues from here by the clock that only grows. */

@@ -70,7 +70,7 @@ export function coalesce<In, Out>(
       waiting.push(entry);
       waitingSize += entry.size;
       start();
-      // What has not begun when its request is answered is not begun any more.
+      // Work that has not begun when its request is answered will not begin at all.
       return () => {
         const at = waiting.indexOf(entry);
         if (at >= 0) take(1, at);

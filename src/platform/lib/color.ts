@@ -3,7 +3,7 @@ export function readableOn(color: string): '#000000' | '#ffffff' {
   return contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000';
 }
 
-/** As WCAG defines it: 1 for the same colour, 21 for black on white. */
+/** Contrast ratio of WCAG: 1 for the same colour, 21 for black on white. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -85,7 +85,7 @@ export interface LimitState {
 }
 
 export interface AppErrorOptions {
-  /** What the caller reads instead of the table's text. */
+  /** Text for the caller instead of the one in the table. */
   message?: string;
   /** For the log only. */
   detail?: string;

@@ -9,7 +9,7 @@ export function eventLoopGauges(metrics: Metrics): void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let [p99, most] = [0, 0];
-  // What is measured is the time between two looks, which are at least the resolution apart.
+  // The histogram measures the time between two looks, which are at least the resolution apart.
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
   setInterval(() => {
     p99 = late(delays.percentile(99));

@@ -2,13 +2,13 @@ import { dirname } from 'node:path';
 
 const CODES = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EEXIST', 'ENOSPC', 'EDQUOT', 'EROFS'];
 
-/** Whether an error comes from a file. The socket of a database can be missing or closed to a user, too. */
+/** True if an error comes from a file. The socket of a database can be missing or closed to a user, too. */
 export function isFileProblem(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code !== undefined && CODES.includes(code) && syscall !== 'connect';
 }
 
-/** What kept a file from being read or written, as a person would say it. Errors of Node name a system call instead. */
+/** Says why a file could not be read or written, as a person would. Errors of Node name a system call instead. */
 export function fileProblem(error: unknown, file: string, purpose: 'read' | 'write' = 'read'): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {

@@ -13,7 +13,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What clocks there show, as the milliseconds that UTC has when it shows the same. */
+/** The time that clocks there show, as the milliseconds at which UTC shows the same. */
 function shownMs(ms: number, timeZone: string): number {
   // 11/17/2026, 09:30
   const [month, day, year, hour, minute] = formatOf(timeZone).format(ms).split(/\D+/).map(Number);
@@ -41,12 +41,12 @@ export function startOfDate(date: string, timeZone: string): Date {
   return new Date(ms);
 }
 
-/** Where a period begins that is requested by its first day there, or by the moment itself. */
+/** Start of a period that is requested by its first day there, or by the moment itself. */
 export function firstMoment(from: Date | string, timeZone: string): Date {
   return from instanceof Date ? from : startOfDate(from, timeZone);
 }
 
-/** Where it ends: with its last day there, or before that moment. */
+/** End of a period: after its last day there, or the given moment. It is not part of the period. */
 export function momentAfter(to: Date | string, timeZone: string): Date {
   return to instanceof Date ? to : startOfDate(addDays(to, 1), timeZone);
 }

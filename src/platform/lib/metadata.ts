@@ -1,9 +1,9 @@
 import { badField } from './errors.ts';
 
-/** What a merchant notes on an object: their own keys and values. It means nothing to us. */
+/** Notes of a merchant on an object: their own keys and values. They mean nothing to us. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Of a change: null removes the key. */
+/** A change of metadata: null removes the key. */
 export type MetadataChange = Readonly<Record<string, string | null>>;
 
 export const MAX_METADATA_KEYS = 50;
@@ -12,7 +12,9 @@ export const MAX_METADATA_VALUE_LENGTH = 500;
 
 export const NO_METADATA: Metadata = Object.freeze({});
 
-/** As it was given, in the order in which the database keeps keys, so that every answer has the same bytes. */
+/**
+ * Returns the given metadata in the order in which the database keeps keys, so that every answer has the same bytes.
+ */
 export function newMetadata(given: Metadata | undefined): Metadata {
   return given === undefined ? NO_METADATA : inOrder(Object.entries(given));
 }
@@ -28,7 +30,7 @@ export function mergeMetadata(before: Metadata, change: MetadataChange | undefin
   return inOrder(kept);
 }
 
-/** Which keys two differ in; an audit entry, which is kept forever, names no values. */
+/** Keys in which two differ; an audit entry, which is kept forever, names no values. */
 export function changedKeys(before: Metadata, after: Metadata): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => before[key] !== after[key]);

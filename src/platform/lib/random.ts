@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 export const randomPool: Readonly<Uint8Array> = new Uint8Array(8_192);
 let at = randomPool.length;
 
-/** Where in the pool so many new bytes begin. They are valid until the next call; copy what shall last. */
+/** Index of `length` new bytes in the pool. They are valid until the next call; copy them to keep them. */
 export function randomPlace(length: number): number {
   if (at + length > randomPool.length) {
     randomFillSync(randomPool as Uint8Array);

@@ -6,7 +6,10 @@ import { AppError } from './errors.ts';
 export const REQUEST_PATIENCE_MS = 8_000;
 const LEAST_PATIENCE_MS = 500;
 
-/** What a caller has waited before is taken off the wait for a connection or a statement: all of it must be over in time. */
+/**
+ * Shortens the wait for a connection or a statement by what a caller has waited before: together they must be over in
+ * time.
+ */
 export function patienceLeft(patienceMs: number, waitedMs: number): number {
   return Math.max(patienceMs - waitedMs, Math.min(patienceMs, LEAST_PATIENCE_MS));
 }
@@ -53,10 +56,10 @@ export class RequestWait {
 
 const waits = new AsyncLocalStorage<RequestWait | undefined>();
 
-/** Of the request that this is done for, if it is for one. */
+/** Wait of the current request, if there is one. */
 export const currentWait = () => waits.getStore();
 
-/** What `work` does is waited for by this request, or by nobody. */
+/** Runs `work` so that its waits count for this request, or for none. */
 export function waitedForBy<Result>(wait: RequestWait | undefined, work: () => Result): Result {
   return waits.run(wait, work);
 }

@@ -6,7 +6,7 @@ const FIRST_LOOK_MS = 1_500;
 /** While the memory of the start is to be returned, which takes a few collections, and afterwards. */
 const LOOK_EVERY_MS = { atFirst: 5_000, later: 60_000 };
 const FIRST_COLLECTIONS = 6;
-/** Of the time since the last look. */
+/** Share of the time since the last look from which a process counts as busy. */
 const BUSY = 0.1;
 /** Less is not worth the pause. */
 const WORTH_BYTES = 16 * 1024 * 1024;
@@ -47,7 +47,10 @@ function spareBytes(): number {
 
 let collect: ((how: object) => void) | undefined;
 
-/** In the usual way. The thorough one (`last-resort`) also drops what was compiled, and requests took half as long again for good. */
+/**
+ * Collects in the usual way. The thorough one (`last-resort`) also drops what was compiled, and requests then
+ * took half as long again, permanently.
+ */
 function collectGarbage(): void {
   if (!collect) {
     setFlagsFromString('--expose-gc');

@@ -29,7 +29,7 @@ export interface SecretKey {
   bytes: Buffer;
 }
 
-/** Where the keys come from, the current one first. `isFresh` re-reads a source that may have changed. */
+/** Source of the keys, the current one first. `isFresh` re-reads a source that may have changed. */
 export type KeySource = (isFresh: boolean) => readonly SecretKey[];
 
 /** The value is sealed with a key that this process does not have. */

@@ -1,6 +1,6 @@
 /**
- * What waits, by who wants it, served one by one in turns: however much one of them has added, each other waits for one of
- * its turns only. A path of several names is a part of a part: it takes turns with what has the same beginning.
+ * Queue that serves those who wait in turns, one item each: however much one of them has added, each other waits for
+ * one of its turns only. In a path of several names, those with the same beginning share the turns of that beginning.
  */
 export class Turns<Item> {
   readonly #queue: Item[] = [];

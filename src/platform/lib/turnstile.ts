@@ -1,11 +1,11 @@
 import { AppError, limitReached } from './errors.ts';
 
 export interface TurnstileRule {
-  /** So many pieces of work are done at once. */
+  /** Number of pieces of work done at the same time. */
   atOnce: number;
   /** The same of one name. */
   atOnceOf: number;
-  /** So many wait; one more is refused. */
+  /** Number of pieces that may wait; one more is refused. */
   waiting: number;
   /** The same of one name. */
   waitingOf: number;

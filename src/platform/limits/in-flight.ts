@@ -1,7 +1,7 @@
 import { limitReached } from '../lib/errors.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 
-/** What is held open for one client, and for all of its wide network. */
+/** Requests held open for one client, and for all of its wide network. */
 const OF_CLIENT = 40;
 const OF_WIDE = 160;
 const RETRY_SECONDS = 2;

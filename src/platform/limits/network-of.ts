@@ -3,8 +3,8 @@ import { plainAddress } from '../lib/client-address.ts';
 const UNKNOWN = 'unknown';
 
 /**
- * What counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to itself.
- * Everyone without an address is one client: faking that gains nothing.
+ * Network that counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to
+ * itself. All callers without an address are one client: faking that gains nothing.
  */
 export function networkOf(given: string): string {
   const ip = plainAddress(given);
@@ -12,7 +12,9 @@ export function networkOf(given: string): string {
   return ip.includes(':') ? partsOf(ip).slice(0, 4).join(':') : ip;
 }
 
-/** What one customer of a provider may have: an IPv6 /48 has 65,536 of /64, and an IPv4 /24 has 256 addresses. */
+/**
+ * Network that one customer of a provider may have: an IPv6 /48 has 65,536 of /64, and an IPv4 /24 has 256 addresses.
+ */
 export function wideNetworkOf(given: string): string {
   const ip = plainAddress(given);
   if (ip === undefined) return UNKNOWN;

@@ -44,8 +44,8 @@ interface Followed {
 }
 
 /**
- * What all open pages of this process wait for, polled together: one query per kind and poll, whether one page is
- * open or thousands, and none without pages.
+ * Polls the versions that all open pages of this process follow: one query per kind and poll, whether one page is open
+ * or thousands, and none without pages.
  */
 export function liveVersions(db: Database, log: Logger, streamsPerAddress: number): LiveVersions {
   const followed = new Map<string, Followed>();

@@ -8,7 +8,7 @@ export class OpenStreams {
     this.limit = limit;
   }
 
-  /** Whether one more may be opened; it then counts until it is closed. */
+  /** True if one more may be opened; it then counts until it is closed. */
   open(address: string): boolean {
     const count = this.#open.get(address) ?? 0;
     if (this.limit > 0 && count >= this.limit) return false;

@@ -84,7 +84,7 @@ test('a page that went away while it was looked up holds no stream', async () =>
     gone.destroy();
     while ((await connections()) > before) await setImmediate();
   });
-  // What waited for the lock is answered before what asks now.
+  // Requests that waited for the lock are answered before new ones.
   expect((await fetch(service.url + path)).status).toBe(200);
   expect((await listen(service, path, '192.0.2.1')).answer.status).toBe(200);
 });

@@ -8,7 +8,7 @@ const neverFirst =
   /^[\p{Pe}\p{Pf}\p{Po}\u3005\u30fb\u30fc\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7]/u;
 const neverLast = /[\p{Ps}\p{Pi}]$/u;
 
-/** Where lines of this width end, as UTF-16 offsets, given what each offset's character takes up. */
+/** Ends of lines of this width, as UTF-16 offsets; `widths` has the width of the character at each offset. */
 export function breakLines(text: string, widths: readonly number[], maxWidth: number): number[] {
   const ends: number[] = [];
   const softBreaks = breakOffsets(text);

@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from './invoice-document.ts';
 
-/** What a credit note says, as plain data. Texts may come from anyone. */
+/** Contents of a credit note, as plain data. Texts may come from anyone. */
 export interface CreditNoteDocument
   extends Pick<
     InvoiceDocument,
@@ -10,14 +10,14 @@ export interface CreditNoteDocument
   issuedAt: Date;
   /** The refund's, as in the memo of the transfer. */
   refundNumber: string;
-  /** Of the invoice that it corrects. */
+  /** Number of the invoice that it corrects. */
   invoiceNumber: string | null;
   merchant: { name: string | null };
   project: { name: string } | null;
   /** More had been paid than was due. */
   isOverpayment: boolean;
   amountCents: bigint;
-  /** Where the money went, and by which transaction. */
+  /** Address the money went to, and the transaction that sent it. */
   address: string;
   txSignature: string;
 }

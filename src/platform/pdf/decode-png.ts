@@ -29,7 +29,7 @@ export async function decodePng(bytes: Buffer): Promise<Pixels | undefined> {
   try {
     return await decode(bytes);
   } catch {
-    // Whatever is wrong with it, the invoice is printed without it.
+    // The invoice is printed without it, no matter what is wrong.
     return undefined;
   }
 }
@@ -127,7 +127,7 @@ function toRgba(
   return { width, height, rgba };
 }
 
-/** Of sixteen bits the upper eight. */
+/** Reads one sample; of sixteen bits, the upper eight. */
 function sampleAt(rows: Buffer, row: number, index: number, depth: number): number {
   if (depth === 8) return rows[row + index]!;
   if (depth === 16) return rows[row + index * 2]!;

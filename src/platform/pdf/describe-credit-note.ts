@@ -34,7 +34,7 @@ export function describeCreditNote(document: CreditNoteDocument): InvoiceText {
     totals: [
       { label: words.totals.totalRefunded, value: amount, strong: true },
       ...(document.taxes ?? []).map((tax) => ({
-        // What is refunded contains its tax, whether the price did or not.
+        // A refund contains its tax, whether the price did or not.
         label: taxText({ ...tax, isContained: true }, paper),
         value: paper.usd(tax.taxCents),
         strong: false,

@@ -10,7 +10,7 @@ export type Row = readonly [label: string, value: string];
 /** Every word the paper carries, in its place but without a position. */
 export interface InvoiceText {
   language: Language;
-  /** What kind of paper it is. */
+  /** Kind of paper. */
   title: string;
   issuer: string;
   /** `#rrggbb`, or nothing where the issuer has no colour. */
@@ -22,12 +22,12 @@ export interface InvoiceText {
   columns: readonly [string, string, string, string];
   lines: { description: string; period: string; figures: readonly [string, string, string] }[];
   totals: { label: string; value: string; strong: boolean }[];
-  /** What the issuer has to say about it, line by line. */
+  /** Note of the issuer, line by line. */
   memo?: { title: string; lines: string[] };
   /** The heading above the rows that say how the money moved. */
   paymentTitle: string;
   payment: Row[];
-  /** Where to pay, as a link and as a code beside it. */
+  /** Page to pay on, as a link and as a code beside it. */
   payOnline?: { label: string; url: string; hint: string };
   note: string;
 }
@@ -95,7 +95,7 @@ function describeLine(line: InvoiceDocumentLine, paper: Paper): InvoiceText['lin
   };
 }
 
-/** Who issues it and who it is for. */
+/** Issuer and recipient. */
 export function describeParties(
   {
     project,

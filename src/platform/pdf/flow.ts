@@ -15,7 +15,7 @@ export const INK: Color = '0.10 0.12 0.16';
 export const MUTED: Color = '0.42 0.45 0.51';
 export const RULE: Color = '0.88 0.89 0.91';
 
-/** Where writing has come to: the pages so far, and how far down the last one is filled. */
+/** Position of the writing: the pages so far, and how far down the last one is filled. */
 export interface Flow {
   typesetter: Typesetter;
   fonts: EmbeddedFonts;
@@ -34,7 +34,7 @@ export function space(flow: Flow, height: number): void {
   flow.y += height;
 }
 
-/** Whether this much more fits on the page; at the top of a page everything counts as fitting. */
+/** True if this much more fits on the page; at the top of a page everything counts as fitting. */
 export function fits(flow: Flow, height: number): boolean {
   return flow.y === TOP || flow.y + height <= BOTTOM;
 }

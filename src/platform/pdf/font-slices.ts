@@ -45,7 +45,7 @@ const SCRIPT_FAMILIES = [
 ];
 const SYMBOL_FAMILIES = ['noto-sans-symbols', EMOJI_FAMILY];
 
-/** Which hand the Chinese characters of a text are drawn in, where Unicode does not say. */
+/** Order of fonts for Chinese characters, whose form depends on the language and is not given by Unicode. */
 const HAN_ORDERS = {
   japanese: ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-tc', 'noto-sans-kr'],
   korean: ['noto-sans-kr', 'noto-sans-jp', 'noto-sans-tc', 'noto-sans-sc'],

@@ -1,6 +1,6 @@
 import type { Language } from '../lib/language.ts';
 
-/** What an invoice says, as plain data. Amounts are US cents; texts may come from anyone. */
+/** Contents of an invoice, as plain data. Amounts are US cents; texts may come from anyone. */
 export interface InvoiceDocument {
   /** English unless it says otherwise. */
   language?: Language;
@@ -22,7 +22,7 @@ export interface InvoiceDocument {
   discount?: { name: string; promotionCode: string | null } | null;
   discountCents?: bigint;
   taxes?: DocumentTax[];
-  /** What the law wants said about it. */
+  /** Notes on its tax that the law requires. */
   taxNotes?: string[];
   seller?: DocumentParty | null;
   buyer?: DocumentParty | null;
@@ -31,7 +31,7 @@ export interface InvoiceDocument {
   amountPaidCents: bigint;
   /** The amount the merchant has waived. */
   waivedCents?: bigint;
-  /** What was sent back of it. */
+  /** The amount that was sent back. */
   refundedCents: bigint;
   amountDueCents: bigint;
   periodStart: Date | null;
@@ -41,12 +41,12 @@ export interface InvoiceDocument {
   txSignature: string | null;
   /** A note to the customer. */
   memo?: string | null;
-  /** Where it can be paid now. */
+  /** Page where it can be paid now. */
   payUrl?: string | null;
   network: 'mainnet' | 'devnet' | 'sandbox';
 }
 
-/** What one rate takes. */
+/** Tax of one rate. */
 export interface DocumentTax {
   name: string;
   percent: number;
@@ -55,7 +55,7 @@ export interface DocumentTax {
   taxCents: bigint;
 }
 
-/** Who sells or buys, line by line below the name. */
+/** Seller or buyer, line by line below the name. */
 export interface DocumentParty {
   name: string | null;
   lines: string[];
@@ -75,7 +75,7 @@ export type OwnLine = 'payment' | 'tip' | 'paymentFor' | 'unused' | 'remaining';
 
 export interface InvoiceDocumentLine {
   description: string;
-  /** Where the description is our own words, to be said in the paper's language. */
+  /** Set if the description is our own words, which are written in the paper's language. */
   ownWords?: { line: OwnLine; name: string | null } | undefined;
   quantity: bigint;
   unitAmountCents: bigint;

@@ -59,7 +59,7 @@ export async function layOutInvoice(
   return flow.pages;
 }
 
-/** What paper it is, with its badges, and who issued it opposite, under their logo. */
+/** Draws the kind of paper, with its badges, and its issuer opposite, under their logo. */
 export function drawTitle(
   flow: Flow,
   {
@@ -95,7 +95,7 @@ export function drawTitle(
   flow.y = Math.max(flow.y, baseline) + 26;
 }
 
-/** As PDF writes it: from 0 to 1. */
+/** Color as PDF writes it: channels from 0 to 1. */
 function pdfColor(color: string): string {
   return channels(color)
     .map((value) => (value / 255).toFixed(3))

@@ -27,7 +27,7 @@ function drawLabel(flow: Flow, label: string): void {
   flow.pages.at(-1)!.text(flow.typesetter.line(label, 400), LEFT, flow.y + SIZE, SIZE, MUTED);
 }
 
-/** Where the money goes or went. */
+/** Draws the rows that say where the money goes or went. */
 export function drawPayment(flow: Flow, { paymentTitle, payment, payOnline, note }: InvoiceText): void {
   if (payOnline) drawCodeAndRows(flow, paymentTitle, payment, payOnline);
   else {
@@ -72,7 +72,7 @@ function writeValue(flow: Flow, line: ShapedLine, x: number, size: number, url: 
 /** Around a code, so that readers find it: four of its squares. Left of it is more, and right of it the margin. */
 const QUIET_SQUARES = 4;
 const CODE_GAP = 28;
-/** Of a square: 0.7 mm, which every phone reads from paper. */
+/** Points of one square: 0.7 mm, which every phone reads from paper. */
 const SQUARE = 2;
 
 /** The page to pay on as a code at the margin, and beside it as a link with the other rows; all on one page. */

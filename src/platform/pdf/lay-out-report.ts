@@ -24,7 +24,7 @@ import type { Typesetter } from './typesetter.ts';
 
 /** So that a month of days fits a page. */
 const ROW_PADDING = 3;
-/** What of a section stays with its title. */
+/** Height of the beginning of a section, which stays with its title. */
 const KEPT_HEIGHT = 7 * LINE;
 
 /** Places a report on pages: what it is, a table for each section, and what the figures mean. */

@@ -5,7 +5,7 @@ import type { PdfWriter } from './pdf-writer.ts';
 /** The room for it on the page, in points. */
 const MAX_WIDTH = 140;
 const MAX_HEIGHT = 36;
-/** As many pixels as paper shows, for each point. */
+/** Pixels for each point: as many as paper shows. */
 const PIXELS_PER_POINT = 300 / 72;
 
 /** A logo that can be drawn, with the size it has on the page. */
@@ -38,7 +38,7 @@ export async function openLogo(logo: LogoFile | null | undefined): Promise<LogoI
 /** By number of components. With four, programs do not agree which way round they are. */
 const COLOR_SPACES: Record<number, string> = { 1: '/DeviceGray', 3: '/DeviceRGB' };
 
-/** What the frame's header says; 0 where none is found. */
+/** Number of color components in the frame's header; 0 where none is found. */
 function componentsOf(bytes: Buffer): number {
   for (let at = 2; at + 10 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return 0;

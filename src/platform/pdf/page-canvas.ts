@@ -146,8 +146,9 @@ export class PageCanvas {
 }
 
 /**
- * What is read next comes to the left of it, where readers see no gap: `1` and `49.00` would be copied as `149.00`. So the
- * last letter is read with a space, unless it is part of a run that readers turn around.
+ * Ends the text with a space, because what is read next comes to the left of it, where readers see no gap: `1` and
+ * `49.00` would be copied as `149.00`. The last letter is read with the space, unless it is part of a run that readers
+ * turn around.
  */
 function spacedFromNext(runs: ShapedLine['runs']): ShapedLine['runs'] {
   const last = runs.at(-1);
@@ -159,7 +160,7 @@ function spacedFromNext(runs: ShapedLine['runs']): ShapedLine['runs'] {
   return [...runs.slice(0, -1), { ...last, run: { ...last.run, glyphs: spaced } }];
 }
 
-/** Where stretches of dark squares begin, and how long they are. */
+/** Stretches of dark squares: where each begins, and how long it is. */
 function runsOf(row: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   row.forEach((isDark, at) => {

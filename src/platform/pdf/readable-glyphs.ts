@@ -1,7 +1,7 @@
 /** A glyph to draw and the text it stands for; distances in the font's own units. */
 export interface Glyph {
   id: number;
-  /** Where its cluster begins in the paragraph. */
+  /** Start of its cluster in the paragraph. */
   at: number;
   /** Empty for a part of another letter, such as a dot: that is drawn as a shape, since as text it would be read twice. */
   text: string;

@@ -2,7 +2,7 @@ import type { Language } from '../lib/language.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import type { AccountCode, ExceptionName } from './messages/report-messages.ts';
 
-/** What a monthly report says, as plain data. Texts may come from anyone. */
+/** Contents of a monthly report, as plain data. Texts may come from anyone. */
 export interface ReportDocument extends Pick<InvoiceDocument, 'brandColor' | 'logo' | 'network'> {
   language: Language;
   issuer: string | null;

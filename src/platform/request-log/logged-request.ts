@@ -13,7 +13,7 @@ export interface LoggedRequest {
   errorMessage: string | null;
   callerTraceId: string | null;
   idempotencyKey: string | null;
-  /** Of a request that failed, with what people wrote taken out. */
+  /** Body of a request that failed, without what people wrote. */
   requestBody: string | null;
   createdAt: Date;
 }

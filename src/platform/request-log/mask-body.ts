@@ -4,7 +4,7 @@ const LONGEST = 4_000;
 const DEEPEST = 8;
 const MOST_ITEMS = 20;
 
-/** What a request consisted of, without what people wrote: enough to see which field is wrong, and nobody's data. */
+/** Masks what people wrote in a body: enough remains to see which field is wrong, and nobody's data. */
 export function maskBody(body: unknown): string | null {
   if (body === undefined || body instanceof Uint8Array) return null;
   return stringifyJson(masked('', body, 0)).slice(0, LONGEST);
@@ -28,7 +28,7 @@ function masked(field: string, value: unknown, depth: number): unknown {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,12})?$/;
-/** As the values of our enums are, such as `when_needed`. */
+/** Values like those of our enums, such as `when_needed`. */
 const WORD = /^[a-z]{1,30}(_[a-z]{1,30}){0,4}$/;
 /** By what it is called: a postcode, a PIN and a telephone number are digits as well. */
 const MOMENTS = /(At|From|To|Start|End|Until|date|Date)$/;

@@ -1,5 +1,5 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What paths of an API consist of. Anything else may be an address, a name or a key. */
+/** Words that paths of an API consist of. Anything else may be an address, a name or a key. */
 const WORD = /^[a-z][a-z0-9-]{0,40}$|^$/;
 
 /**

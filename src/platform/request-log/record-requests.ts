@@ -22,9 +22,9 @@ export interface RecordParts {
 }
 
 const EVERY_MS = 1_000;
-/** What waits to be written. More would be kept from requests: it is dropped, and counted. */
+/** Requests waiting to be written. More would take time from requests: they are dropped, and counted. */
 const MOST_WAITING = 5_000;
-/** Of what a merchant reads with success, so many a second are kept: more would tell nobody anything, and take its time from requests. */
+/** Successful reads of a merchant kept per second: more would tell nobody anything, and take time from requests. */
 const MOST_READS = 100;
 /** Written in one statement. More would hold up requests while it is put together. */
 const MOST_TOGETHER = 500;
@@ -43,7 +43,7 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
   let isWriting = false;
   let asking = 0;
   function keep(request: FastifyRequest, reply: FastifyReply, principal: Principal): void {
-    // What the dashboard asks for is nobody's integration.
+    // Requests of the dashboard are nobody's integration.
     if (principal.member) return;
     const hasRoom = waiting.length < MOST_WAITING && (isTelling(request, reply) || takesRead(principal));
     if (hasRoom) waiting.push(entryOf(request, reply, principal));
@@ -135,7 +135,7 @@ function withoutValues(message: string): string {
 /** No secrets, no e-mail addresses, and nothing that PostgreSQL would refuse. */
 function clean(text: string | undefined, longest: number): string | null {
   if (text === undefined) return null;
-  // What most keys are. Looking for an address in a long text that has none takes quadratic time.
+  // Most keys are UUIDs. Looking for an address in a long text that has none takes quadratic time.
   if (isUuid(text)) return text;
   return (text.includes('@') ? redact(text).replaceAll(/[^\s@/"]+@[^\s@/"]+/g, '[redacted]') : redact(text))
     .replaceAll('\0', '')

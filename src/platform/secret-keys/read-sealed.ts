@@ -9,7 +9,7 @@ export interface SealedColumn {
   values: number;
 }
 
-/** Which key sealed how many values, column by column. */
+/** Counts the values that each key sealed, column by column. */
 export async function readSealed(db: Queryable): Promise<SealedColumn[]> {
   const found: SealedColumn[] = [];
   for (const { name, columns } of SEALED_TABLES) {

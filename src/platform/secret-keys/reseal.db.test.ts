@@ -17,7 +17,7 @@ const [oldId, newId_] = [secretKey(older).id, secretKey(newer).id];
 const [before, both, after] = [secretBox(older), secretBox(newer, older), secretBox(newer)];
 const ALWAYS = { batchSize: 2, isStopped: () => false, onProgress: () => {} };
 
-/** As releases did before keys had ids. */
+/** Seals as releases did before keys had ids. */
 function sealWithoutId(key: Buffer, plain: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

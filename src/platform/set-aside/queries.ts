@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { isOpenMerchant } from '../db/open-merchants.ts';
 
-/** What is due: a row of a merchant. */
+/** A row of a merchant for which work is due. */
 export interface DueItem {
   merchantId: string;
   id: string;
@@ -29,7 +29,7 @@ export async function upsertSetAside(
   return row!.failures;
 }
 
-/** What this work has set aside, and tries again now. */
+/** Items that this work has set aside, and tries again now. */
 export async function listRetried(db: Queryable, work: string, now: Date): Promise<DueItem[]> {
   return db.query<DueItem>(
     'select merchant_id as "merchantId", item_id as id from set_aside_work where work = $1 and retry_at <= $2',
@@ -49,7 +49,7 @@ export async function deleteSetAside(
   ]);
 }
 
-/** What nobody has tried again for so long is not due any more: it was canceled, or its merchant has moved. */
+/** Deletes items that nobody has tried again for so long: they were canceled, or their merchant has moved. */
 export async function deleteForgotten(db: Queryable, work: string, before: Date): Promise<void> {
   await db.query('delete from set_aside_work where work = $1 and retry_at < $2', [work, before]);
 }

@@ -17,7 +17,9 @@ export interface ExporterParts {
 
 const EVERY_MS = 5_000;
 const BATCH = 512;
-/** What waits to be sent. More would grow without end while the collector is away: it is dropped, and counted. */
+/**
+ * Spans waiting to be sent. More would grow without end while the collector is away: they are dropped, and counted.
+ */
 const MOST_WAITING = 4_096;
 const TIMEOUT_MS = 10_000;
 /** How often a batch is tried, over a quarter of a minute where the collector does not ask for longer. */
@@ -60,7 +62,7 @@ export class SpanExporter {
     this.#stopping.abort();
     if (this.#waiting.length > 0) await this.#openAgent();
     const patience = setTimeout(() => this.#cutOff.abort(), FLUSH_MS);
-    // What was under way may have begun before the last spans came.
+    // A batch under way may have begun before the last spans came.
     for (this.#send(); this.#sending; this.#send()) await this.#sending;
     clearTimeout(patience);
     await (await this.#agent)?.destroy();

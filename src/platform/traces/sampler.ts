@@ -8,7 +8,7 @@ export const SAMPLERS = [
 ] as const;
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** Whether a trace is recorded; `parent` is what the caller decided, where there is one. */
+/** Returns true if a trace is recorded; `parent` has the caller's decision, where there is one. */
 export type Sampler = (traceId: string, parent: { isSampled: boolean } | undefined) => boolean;
 
 /** The samplers of the OpenTelemetry specification. `ratio` counts for those that end in traceidratio. */

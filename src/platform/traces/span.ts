@@ -1,4 +1,4 @@
-/** As OTLP numbers them. */
+/** Kinds of spans, numbered as in OTLP. */
 export const KINDS = { internal: 1, server: 2, client: 3 } as const;
 export type Kind = keyof typeof KINDS;
 
@@ -22,7 +22,7 @@ export interface Span {
   hasFailed: boolean;
 }
 
-/** What kind of failure it was. Its message may hold values, so it stays in the log. */
+/** Kind of a failure. Its message may hold values, so it stays in the log. */
 export function failureType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (typeof code === 'string' && /^\w{1,40}$/.test(code)) return code;

@@ -6,7 +6,7 @@ import type { Outcome, Tracer } from './tracer.ts';
 
 /** The same database, whose statements and transactions are noted in the span under way. */
 export function traceDatabase(db: Database, tracer: Tracer): Database {
-  // What is not named here is the database's own, its accessors included.
+  // Members that are not named here are the database's own, its accessors included.
   return Object.assign(Object.create(db) as Database, {
     query: tracedQuery(db, tracer),
     transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
@@ -51,11 +51,11 @@ const summaries = new Map<string, Summary>();
 const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/g;
 const READ = /\bfrom\s+([a-z_]+)/;
 
-/** What a statement does and to which table, in two words: low in number, and without its text. */
+/** Verb and table of a statement, in two words: low in number, and without its text. */
 export function summaryOf(text: string): Summary {
   const known = summaries.get(text);
   if (known) return known;
-  // What comes before the last write serves it, such as the claim of a key.
+  // Statements before the last write serve it, such as the claim of a key.
   const [, verb, written] = [...text.matchAll(WRITE)].at(-1) ?? [];
   const read = READ.exec(text)?.[1];
   const name = verb ? `${verb.split(' ')[0]} ${written}` : read ? `select ${read}` : 'statement';

@@ -39,7 +39,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply) {
       'http.route': request.routeOptions.url,
       'http.response.status_code': isAnswered ? statusCode : undefined,
       'error.type': isAnswered ? request.refusal?.code : 'aborted',
-      // As in X-Request-Id, error answers and the log.
+      // The same id as in X-Request-Id, error answers and the log.
       'florin.request_id': request.id,
     },
     hasFailed: isAnswered && statusCode >= 500,

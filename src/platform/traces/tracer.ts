@@ -9,7 +9,7 @@ export interface OpenSpan {
   trace: Trace;
   spanId: string;
   parentId: string | undefined;
-  /** Nothing of ours is above it: when it ends, our part of the trace does. */
+  /** True if nothing of ours is above it: when it ends, our part of the trace does. */
   isFirst: boolean;
   name: string;
   kind: Kind;
@@ -22,9 +22,12 @@ interface Trace {
   isSampled: boolean;
   /** From elapsed time to the time of day: taken once, so that the spans of a trace are in order. */
   offsetMs: number;
-  /** What begins after its first span ended was only started there, such as a timer, and is not part of it. */
+  /**
+   * Time its first span ended. A span that begins later was only started there, such as by a timer, and is not part of
+   * it.
+   */
   endedMs: number;
-  /** What waits until it is known whether anything was done. */
+  /** Spans held back until it is known whether anything was done. */
   held: Span[] | undefined;
 }
 
@@ -60,14 +63,14 @@ export class Tracer {
     this.#keep = keep;
   }
 
-  /** Of a request: below its caller's, or below the one under way if the service called itself. */
+  /** Begins the span of a request: below its caller's, or below the one under way if the service called itself. */
   beginRequest(caller: Caller | undefined): OpenSpan {
     const current = this.#underWay();
     if (!caller && current) return below(current, 'request', 'server');
     return first(this.#newTrace(caller), caller?.parentId, 'request', 'server');
   }
 
-  /** Whatever `work` begins belongs to the span. */
+  /** Runs `work`, which makes all that it begins a part of the span. */
   inside<Result>(span: OpenSpan, work: () => Result): Result {
     return this.#current.run(span, work);
   }
@@ -95,7 +98,7 @@ export class Tracer {
     else if (isAlone) this.end({ ...first(this.#newTrace(), undefined, name, 'client'), startedMs }, outcome);
   }
 
-  /** Whether a statement or call that begins now would be part of a sampled trace. */
+  /** True if a statement or call that begins now would be part of a sampled trace. */
   isRecording(): boolean {
     return this.#underWay()?.trace.isSampled ?? false;
   }

@@ -92,7 +92,7 @@ const MESSAGES: Record<Language, AddressMessages> = {
   },
 };
 
-/** As other e-mails choose their language. */
+/** Chooses the language the way other e-mails do. */
 export function addressMessagesIn(language: string): AddressMessages {
   const first = language.toLowerCase().split('-')[0] as Language;
   return MESSAGES[first] ?? MESSAGES.en;

@@ -1,9 +1,9 @@
 import type { Language } from '../../lib/language.ts';
 import type { EmailKind } from '../email.ts';
 
-/** What a text may name, ready to be read. */
+/** Values that a text may contain, formatted for people. */
 export interface FormattedFacts {
-  /** Who the customer buys from. */
+  /** The seller from the customer's point of view. */
   sender: string;
   /** The invoice's. */
   number: string;
@@ -18,7 +18,7 @@ export interface EmailText {
   /** Follows the sender's name. */
   subject: string;
   paragraphs: string[];
-  /** What the link does; absent where there is nothing to pay. */
+  /** Label of the link; absent when there is nothing to pay. */
   action?: string;
 }
 

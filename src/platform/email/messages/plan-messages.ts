@@ -2,14 +2,14 @@ import type { Language } from '../../lib/language.ts';
 import type { PlanEmailKind } from '../email.ts';
 import type { EmailText } from './messages.ts';
 
-/** What a text about a subscription may name, ready to be read. */
+/** Values that a text about a subscription may contain, formatted for people. */
 export interface FormattedPlan {
   sender: string;
   /** The plan it is about: the new one of a change. */
   plan: string;
   /** When it takes effect, or until when something can be done. */
   at: string;
-  /** What has to be paid first. */
+  /** The amount that has to be paid first. */
   due: string;
 }
 
@@ -258,7 +258,7 @@ const ar: PlanMessages = {
 
 const LANGUAGES: readonly PlanMessages[] = [en, de, es, fr, ar];
 
-/** As other e-mails choose their language. */
+/** Chooses the language the way other e-mails do. */
 export function planMessagesIn(language: string | null): PlanMessages {
   const first = language?.toLowerCase().split('-')[0];
   return LANGUAGES.find((messages) => messages.language === first) ?? en;

@@ -2,7 +2,7 @@ import type { Language } from '../../lib/language.ts';
 import type { RefundEmailKind } from '../email.ts';
 import type { EmailText } from './messages.ts';
 
-/** What a text about a refund may name, ready to be read. */
+/** Values that a text about a refund may contain, formatted for people. */
 export interface FormattedRefund {
   sender: string;
   /** The refund's. */

@@ -46,7 +46,7 @@ const MESSAGES: Record<Language, TrialLinkText> = {
   }),
 };
 
-/** As other e-mails choose their language. */
+/** Chooses the language the way other e-mails do. */
 export function trialLinkMessagesIn(language: string): TrialLinkText {
   const first = language.toLowerCase().split('-')[0] as Language;
   return MESSAGES[first] ?? MESSAGES.en;

@@ -3,7 +3,7 @@ import type { PaperMessages } from './messages.ts';
 export const de: PaperMessages = {
   language: 'de',
   invoice: 'Rechnung',
-  // What accountants call a Gutschrift is issued by the buyer.
+  // Accountants call it a Gutschrift only if the buyer issues it.
   creditNote: 'Rechnungskorrektur',
   draft: 'Entwurf',
   badges: {

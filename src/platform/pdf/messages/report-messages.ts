@@ -80,7 +80,7 @@ export interface ReportMessages {
   >;
   total: string;
   untaxed: string;
-  /** What a rate of nothing is for, by the category that electronic invoices have. */
+  /** Reasons for a rate of zero, by the category that electronic invoices have. */
   categories: Record<'Z' | 'E' | 'AE' | 'K' | 'G' | 'O', string>;
   accounts: Record<AccountCode, string>;
   exceptions: Record<ExceptionName, string>;
