@@ -1,4 +1,4 @@
-/** What is overwritten, in this order: first what new events are written from, then the events. */
+/** Steps of an erasure, in this order: first the rows that new events are written from, then the events. */
 export const STAGES = [
   'checkout_sessions',
   'subscriptions',
@@ -19,7 +19,7 @@ export interface ErasureRef {
 /** A customer who was deleted, and how far everything that was recorded of them is overwritten. */
 export interface Erasure extends ErasureRef {
   projectId: string;
-  /** What they had left, and gave up. */
+  /** Prepaid credits the customer had left and forfeited. */
   discardedCredits: bigint;
   discardedCents: bigint;
   stage: Stage | 'finished';

@@ -46,7 +46,7 @@ export async function prepareLoad(tx: Queryable): Promise<void> {
   await tx.query('set constraints all deferred');
 }
 
-/** Where rows that arrive are looked at before any is taken. Not in sight of anybody else. */
+/** Table in which arriving rows are checked before any is taken. Other sessions cannot see it. */
 export const INCOMING = 'incoming_rows';
 
 export async function createIncoming(tx: Queryable, { name, columns }: MovedTable): Promise<void> {
