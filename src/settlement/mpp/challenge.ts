@@ -7,7 +7,7 @@ import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.t
 /** How long an offer can be accepted. */
 const CHALLENGE_LIFE_SECONDS = 300;
 
-/** Where an offer is made: it is valid nowhere else. */
+/** Place where an offer is made; the offer is valid nowhere else. */
 export interface Offered {
   route: string;
   labels: SaleLabels;
@@ -47,7 +47,7 @@ export function newChallenge(
   return { id: idOf(keys()[0]!, offered, unnamed), ...unnamed };
 }
 
-/** Whether we made this offer, here, with exactly these words. */
+/** True if we made exactly this offer, at this place. */
 export function isOurs(keys: ChallengeKeys, offered: Offered, challenge: Challenge): boolean {
   const given = Buffer.from(challenge.id);
   return keys().some((key) => {

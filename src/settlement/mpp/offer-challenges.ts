@@ -52,7 +52,7 @@ export function challengesOfSale(
   return makeChallenges(parts, asked, { offered: sale, order: intentId, whyNotSponsored, write });
 }
 
-/** Where an offer is valid. */
+/** Returns the place at which offers are valid. */
 export function offeredAt(place: Place): Offered {
   if (place.kind === 'sale') return { route: place.route, labels: place.labels };
   return { route: `intent:${place.intent.id}`, labels: NO_LABELS };

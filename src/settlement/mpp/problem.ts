@@ -1,4 +1,4 @@
-/** What can be wrong with a payment, as the protocol names it. */
+/** Problems that a payment can have, by the protocol's names. */
 const PROBLEMS = {
   'payment-required': { title: 'Payment Required', status: 402 },
   'malformed-credential': { title: 'Malformed Credential', status: 402 },
@@ -29,7 +29,7 @@ export function wasNeverAccepted({ type }: Problem): boolean {
 export interface PaidInVain extends Problem {
   /** The transaction's signature. */
   transaction: string;
-  /** What it brought this seller, in base units; absent while the network does not show it. */
+  /** Amount that arrived at this seller, in base units; absent while the network does not show it. */
   amount?: string;
 }
 

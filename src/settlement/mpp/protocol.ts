@@ -10,7 +10,7 @@ export const NETWORK_NAMES: Record<Network, string> = {
   sandbox: 'localnet',
 };
 
-/** What a seller wants, in the words of the method. */
+/** Charge that a seller requests, in the terms of the payment method. */
 export interface ChargeRequest {
   /** In base units. */
   amount: string;
@@ -41,7 +41,7 @@ export interface Challenge {
   /** The request in canonical JSON and base64url, as it was sent. */
   request: string;
   expires: string;
-  /** What the order will be called, where it has no row yet. */
+  /** Id that the order will have, if it has no row yet. */
   opaque?: { order: string };
 }
 
