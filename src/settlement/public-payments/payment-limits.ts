@@ -29,14 +29,14 @@ export interface PaymentLimits {
   program(ip: string): Caller;
   /** While a program waits for its payment, it keeps a request open. */
   holdOpen<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
-  /** Whether there is a call to find out if a fee can be paid. Beyond it, payers pay their own. */
+  /** True if we may ask a node whether a fee can be paid. Beyond the limit, payers pay their own fee. */
   mayLook(ip: string, intent: Intent): boolean;
 }
 
 interface Rates {
   /** Payments without money behind them that a client hands in. */
   ofClient: BucketRule;
-  /** Those with money. */
+  /** Payments that have money behind them. */
   ofFunded: BucketRule;
   ofPayer: BucketRule;
 }

@@ -8,7 +8,7 @@ const ENV = { RATE_LIMIT_PUBLIC_PER_SECOND: '1000', RATE_LIMIT_KEY_PER_SECOND: '
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 
-/** What the page asks for and the wallet signs; each attempt is another transaction. */
+/** Requests a transaction, as the page does, and signs it, as a wallet does; each attempt is another transaction. */
 async function page(url: string, id: string, signer: KeyPairSigner, ip: string) {
   const { body } = await call(
     `${url}/api/public/intents/${id}/transaction`,

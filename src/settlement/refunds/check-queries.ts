@@ -39,7 +39,7 @@ export async function listTransfersOfRefunds(
   return Map.groupBy(rows, ({ refundId }) => refundId);
 }
 
-/** What is final stays as it is. */
+/** Inserts or updates a transfer; one that is final stays as it is. */
 export async function upsertRefundTransfer(
   tx: Queryable,
   { merchantId, id }: RefundRef,
@@ -81,7 +81,7 @@ const STATUSES_OF = {
   open: `('ready', 'processing')`,
   over: `('succeeded', 'canceled', 'expired')`,
 } as const;
-/** Those that can be sent, or those that are over and only looked at for money that was sent all the same. */
+/** Either refunds that can be sent, or those that are over and only checked for money that was sent all the same. */
 export type WhichRefunds = keyof typeof STATUSES_OF;
 
 /** Refunds whose next lookup is due, leased to the caller until `leaseUntil`. */

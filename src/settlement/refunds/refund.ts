@@ -21,11 +21,11 @@ export const REFUND_REASONS = [
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Who named the address: the merchant, the customer, or the customer by signing with the wallet that paid. */
+/** Person who named the address: the merchant, the customer, or the customer by signing with the wallet that paid. */
 export const ADDRESS_SOURCES = ['merchant', 'customer', 'payer'] as const;
 export type AddressSource = (typeof ADDRESS_SOURCES)[number];
 
-/** What became of the e-mail that asks the customer for an address. */
+/** Outcome of the e-mail that asks the customer for an address. */
 export const CLAIM_EMAILS = ['queued', 'sent', 'failed'] as const;
 export type ClaimEmail = (typeof CLAIM_EMAILS)[number];
 
@@ -42,7 +42,7 @@ export interface Refund {
   exceptionId: string | null;
   status: RefundStatus;
   amountCents: Cents;
-  /** What has finally arrived at the address. */
+  /** Base units that have finally arrived at the address. */
   sentBaseUnits: BaseUnits;
   reason: RefundReason;
   note: string | null;
@@ -91,12 +91,12 @@ export function expiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIFE_DAYS * DAY_MS);
 }
 
-/** As it is printed, and written into the memo of the transfer. */
+/** Number as printed and as written into the memo of the transfer. */
 export function refundNumber(number: bigint): string {
   return `RF-${number.toString().padStart(6, '0')}`;
 }
 
-/** What is still to be sent. */
+/** Returns the base units still to be sent. */
 export function dueBaseUnits({ amountCents, sentBaseUnits }: Refund): BaseUnits {
   const amount = centsToBaseUnits(amountCents);
   return sentBaseUnits >= amount ? 0n : amount - sentBaseUnits;
@@ -107,12 +107,12 @@ export function isOver({ status }: Refund): boolean {
   return status === 'succeeded' || status === 'canceled' || status === 'expired';
 }
 
-/** What a canceled refund had already sent; a cent or more becomes a separate refund. */
+/** Returns the cents that a canceled refund had already sent; one or more become a separate refund. */
 export function sentCents({ sentBaseUnits }: Refund): Cents {
   return baseUnitsToCents(sentBaseUnits);
 }
 
-/** What it takes of the money that can be sent back. */
+/** Returns the part of the refundable money that the refund takes. */
 export function reservedCents(refund: Refund): Cents {
   return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
 }
@@ -148,7 +148,10 @@ export function nextCheckAt(refund: Refund, now: Date): Date | null {
 
 const READ_AFTER_END_SECONDS = 3600;
 
-/** Where the next look may be far off, and somebody who reads it may have sent it a moment ago. */
+/**
+ * True if reading a refund triggers a lookup: the next scheduled one may be far off, and the reader may have sent the
+ * money a moment ago.
+ */
 export function isLookedUpWhenRead(refund: Refund, now: Date): boolean {
   if (refund.status === 'ready') return true;
   const endedAt = endOf(refund);
@@ -165,7 +168,7 @@ function endOf({ status, succeededAt, canceledAt, expiresAt }: Refund): Date | n
   return status === 'expired' ? expiresAt : (succeededAt ?? canceledAt);
 }
 
-/** What the ledger says of account credit that was taken back for a refund. */
+/** Reason that the ledger shows for account credit taken back for a refund. */
 export function creditReasonOf({ number }: Pick<Refund, 'number'>): string {
   return `refund ${refundNumber(number)}`;
 }

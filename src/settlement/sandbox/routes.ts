@@ -71,7 +71,7 @@ export interface SandboxRoutes {
   db: Database;
   clock: Clock;
   mover: ClockMover;
-  /** What samples are built from. */
+  /** Descriptions that samples are built from. */
   webhooks: readonly WebhookDescription[];
   /** Absent in a process that neither runs the sandbox chain nor knows its address. */
   wallet: TestWallet | undefined;
