@@ -20,7 +20,7 @@ export interface SponsorOffer {
   isOnlyWhenNeeded: boolean;
 }
 
-/** Whether the fee of a payment would be paid now; otherwise why not. */
+/** Returns the offer to pay the fee of a payment, or the reason why it would not be paid now. */
 export async function offerSponsorship(
   { db, sponsor }: OfferParts,
   intent: Intent,

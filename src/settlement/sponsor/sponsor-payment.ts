@@ -39,7 +39,7 @@ export interface SponsorParts {
 }
 
 export interface SponsorInput {
-  /** As it was when the transaction was checked against it. */
+  /** Intent as it was when the transaction was checked against it. */
   intent: Intent;
   via: Via;
   /** Checked: it pays what is due on the intent, and takes nothing else from the fee payer. */

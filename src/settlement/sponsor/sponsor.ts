@@ -12,11 +12,11 @@ export interface Sponsor {
   minLamports: bigint;
   /** For merchants that have not chosen. */
   defaultMode: SponsorMode;
-  /** What it holds, as of a few seconds ago. */
+  /** Returns the balance as of a few seconds ago. */
   balance(): Promise<bigint>;
   /** The USDC of a wallet, as the network has confirmed it. */
   held(owner: string): Promise<BaseUnits>;
-  /** Whether an owner can receive: the fee payer does not pay for a new token account. */
+  /** True if an owner can receive: the fee payer does not pay for a new token account. */
   hasAccount(owner: string): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface Sponsored {
   payer: string;
   via: Via;
   messageHash: Buffer;
-  /** As it is sent: signed by both. */
+  /** Bytes that are sent, signed by both. */
   transaction: Buffer;
   feeLamports: bigint;
   state: SponsoredState;

@@ -15,7 +15,7 @@ export interface SponsorReading {
   spentTodayLamports: bigint;
 }
 
-/** Whether fees can be paid now, for this merchant if one is given, and if not, why. */
+/** Returns the state of the fee payer, and why fees cannot be paid now, for this merchant if one is given. */
 export async function readSponsorState(
   db: Database,
   sponsor: Sponsor,
