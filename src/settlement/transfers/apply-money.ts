@@ -53,7 +53,7 @@ export async function applyMoney(
   return stored!;
 }
 
-/** Whether the merchant has heard that this much arrived. */
+/** True if the merchant was notified that exactly this much arrived. */
 async function wasAnnounced(tx: Tx, intent: Intent): Promise<boolean> {
   const { merchantId, id: objectId } = intent;
   const body = await findLastEventBody(tx, { merchantId, objectId, event: eventFor('underpaid') });

@@ -84,7 +84,7 @@ export async function listExceptions(
   );
 }
 
-/** Those that reference an intent, or were linked to it, oldest first. */
+/** Lists exceptions that reference an intent or were linked to it, oldest first. */
 export async function listExceptionsOfIntent(
   db: Queryable,
   merchantId: string,
@@ -175,7 +175,7 @@ export async function findReplacedCredit(
   return row?.replaced ?? null;
 }
 
-/** What was sent beyond a refund's amount, transaction by transaction. */
+/** Lists what was sent beyond a refund's amount, by transaction. */
 export async function listOverRefunded(
   tx: Queryable,
   merchantId: string,
@@ -190,7 +190,7 @@ export async function listOverRefunded(
   );
 }
 
-/** Whether a refund of it has been promised, or sent and not proven yet. */
+/** True if a refund of the exception is promised, or sent and not proven yet. */
 export async function hasRefundUnderWay(
   tx: Queryable,
   merchantId: string,

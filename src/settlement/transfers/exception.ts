@@ -15,7 +15,7 @@ export const EXCEPTION_KINDS = [
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'kept', 'credited', 'dust'] as const;
-/** What is listed without a status filter: anyone can send dust, in any number. */
+/** Statuses that are listed without a status filter. Dust is not: anyone can send it, in any number. */
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
 /** Money that needs a person's review. No dollar that arrives stays unexplained. */
@@ -29,7 +29,7 @@ export interface PaymentException {
   mint: string;
   /** In the smallest unit of its token. */
   baseUnits: BaseUnits;
-  /** Of its token, as the chain says; null for another token that was listed before this was kept. */
+  /** Decimals of its token, from the chain; null for another token that was listed before this was kept. */
   decimals: number | null;
   /** The intent it was meant for, or is too much for. */
   intentId: string | null;
@@ -89,7 +89,7 @@ export function isUndecided({ status }: PaymentException): boolean {
   return status === 'open' || status === 'dust';
 }
 
-/** What can be done with money of a kind. */
+/** Actions that are possible with money of a kind. */
 interface Traits {
   /** Money of the right kind that no intent has been credited with. What was paid beyond the price or in part has been: it can only go back. */
   isLinkable: boolean;

@@ -15,7 +15,7 @@ export interface HistoryEntry {
   status: IntentStatus;
   amountReceivedCents: bigint;
   txSignature: string | null;
-  /** Of an attempt that brought nothing. */
+  /** Reason why an attempt brought nothing. */
   failureReason: Failure | null;
 }
 
