@@ -11,7 +11,7 @@ interface LineOptions {
 const PING_MS = 20_000;
 const RECONNECT_MS = 1_000;
 const MAX_RECONNECT_MS = 30_000;
-/** So many requests are under way at once: a node that gets thousands in one go refuses some. */
+/** Maximum of requests under way at the same time: a node that gets thousands in one go refuses some. */
 const MAX_ASKED = 50;
 
 /**
@@ -68,7 +68,7 @@ export class AccountLine {
     this.#send('logsUnsubscribe', [subscription]);
   }
 
-  /** What the node has refused, or never answered, may go through by now. */
+  /** Repeats requests that the node has refused or never answered: they may succeed by now. */
   askAgain(): void {
     const underWay = new Set(this.#byRequest.values());
     for (const [account, subscription] of this.#accounts)

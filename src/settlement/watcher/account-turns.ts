@@ -80,7 +80,8 @@ async function readInSlices(
     const read = () => pollAccount(input, log);
     const { hasMore, problem } = await inShareOf(account.account, read, { isUrgent });
     if (!hasMore) {
-      // What could not be read is retried; what a notification promised and was not read gets a whole turn immediately.
+      // Unreadable transactions are retried; if a notification promised something that was not read, a whole turn
+      // follows immediately.
       if (problem !== undefined) await scheduleTurn(db, destination, inMs(how.isHint ? 0 : pollMs));
       else if (!how.isHint) await scheduleTurn(db, destination, inMs(historyMs()));
       return;

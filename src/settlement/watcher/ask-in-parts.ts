@@ -2,7 +2,7 @@ import { RpcBadParams } from '../../chain/solana/rpc.ts';
 
 export interface InParts<Answer> {
   answers: { items: readonly string[]; answer: Answer }[];
-  /** What was not answered, and why: it is no address or signature, or the node refuses it. */
+  /** Items that were not answered, each with the reason: it is no address or signature, or the node refuses it. */
   refused: Map<string, string>;
 }
 

@@ -7,13 +7,13 @@ import { type ListedBack, listBack } from './list-back.ts';
 
 export interface NewSignatures {
   infos: SignatureInfo[];
-  /** What keeps the list from being all that happened since the cursor. */
+  /** Reason why the list may lack something that happened since the cursor. */
   gap: string | undefined;
   /** The same where the node no longer has it: from when until when. */
   unlisted?: Unlisted | undefined;
 }
 
-/** So many pages are listed in one go, and as many more each time all of them are known: a long gap takes several turns. */
+/** Number of pages listed in one go, and again each time all of them are known: a long gap takes several turns. */
 const MAX_PAGES = 50;
 
 /**

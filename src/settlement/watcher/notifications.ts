@@ -9,7 +9,7 @@ export interface Notifications {
   listenTo(accounts: readonly string[]): void;
   /** These as well. */
   addAccounts(accounts: readonly string[]): void;
-  /** Of how many accounts nothing would be heard at the moment. */
+  /** Number of accounts without working notifications at the moment. */
   countUnheard(): number;
   close(): void;
 }

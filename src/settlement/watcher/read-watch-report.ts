@@ -39,7 +39,7 @@ export interface SweepReport {
   isLate: boolean;
 }
 
-/** Whether somebody looks at the balances of all accounts. Nothing is late while there is nothing to look at. */
+/** Reports if somebody looks at the balances of all accounts. Nothing is late while there is nothing to look at. */
 export async function readSweepReport(db: Queryable, now: Date, pollMs: number): Promise<SweepReport> {
   const sweptAt = (await findSweptThrough(db))?.at;
   const first = await findFirstWatched(db, now);

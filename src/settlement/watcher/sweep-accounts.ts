@@ -104,7 +104,7 @@ async function lookAt(
   return answer?.slot;
 }
 
-/** Whether an account holds what it held after the newest transaction we know, or when the books last agreed with it. */
+/** True if an account holds what it held after the newest known transaction, or when the books last agreed with it. */
 export function isExplained(
   { provenSlot, provenBalance }: Pick<WatchedAccount, 'provenSlot' | 'provenBalance'>,
   known: Pick<KnownBalances, 'slot' | 'balances'> | undefined,
