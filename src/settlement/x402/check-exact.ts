@@ -22,9 +22,9 @@ import {
 import { ERRORS, type PaymentRequirements, type Refusal } from './protocol.ts';
 
 /**
- * Whether a transaction pays what is required, from its bytes alone. The first thing that is wrong is named as the
- * reference implementation names it; then the fee payer's own rules decide, which are stricter. The reference looks at
- * the signature first. That takes longest, so for strangers it comes last: what is wrong in another way too costs less.
+ * Checks from its bytes alone that a transaction pays what is required. The first fault is named as the reference
+ * implementation names it; then the fee payer's own rules decide, which are stricter. The reference checks the
+ * signature first. That takes longest, so for strangers it comes last: a payment with any other fault costs less.
  */
 export async function checkExact(
   read: ReadTransaction | undefined,

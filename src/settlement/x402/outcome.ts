@@ -19,7 +19,10 @@ export type Outcome =
       intentId: string;
       payer: string;
       signature: string;
-      /** Whose signed payment was sent here, even if another one paid: only they get what belongs to the buyer alone. Of several wallets it is their transaction. */
+      /**
+       * Wallet that signed the payment sent here, even if another one paid: only it gets what belongs to the buyer
+       * alone. With several wallets, the transaction is named instead.
+       */
       presentedBy?: string;
     }
   | {
@@ -98,8 +101,8 @@ export function presentedBy(outcome: Outcome, payer: string): Outcome {
 }
 
 /**
- * What is answered to a wallet. An offer can be in several hands: what one wallet has paid is its own, and another one that
- * holds the same offer gets neither receipt nor goods. A checkout or an intent shows its receipt to everybody who knows it.
+ * Returns the outcome as a wallet may see it. Several wallets can hold one offer: if one has paid it, the others get
+ * neither receipt nor goods. A checkout or an intent shows its receipt to everybody who knows it.
  */
 export function ofPayer(outcome: Outcome, { kind }: { kind: 'sale' | 'intent' }, payer: string): Outcome {
   const isOfAnother = outcome.kind === 'paid' && (payer === '' || outcome.payer !== payer);

@@ -14,7 +14,7 @@ export const NETWORK_IDS: Record<Network, string> = {
   sandbox: networkId(GENESIS_HASHES.devnet),
 };
 
-/** What a seller wants for something. */
+/** Payment that a seller requires. */
 export interface PaymentRequirements {
   scheme: string;
   network: string;
@@ -41,7 +41,7 @@ export interface PaymentRequired {
   extensions: Record<string, unknown>;
 }
 
-/** What a client sends to pay, as far as we look at it. */
+/** Payment that a client sends, as far as we look at it. */
 export interface PaymentPayload {
   accepted: PaymentRequirements;
   /** Base64, signed by the payer alone. */

@@ -78,7 +78,10 @@ async function isForOrder(
   return !(await findSponsored(db, signature)) && !(await hasAnotherIntent(db, accounts, intentId));
 }
 
-/** What names the order among the latest on chain, and what is older and nobody was given. */
+/**
+ * Lists transactions that may pay the order: the latest on chain that name it, and older ones that were given to
+ * nobody.
+ */
 async function listCandidates(parts: X402Parts, { sale, intentId, reference }: Wanted): Promise<string[]> {
   const since = addSeconds(timeOfId(intentId), -BLOCK_TIME_SLACK_SECONDS);
   const baseUnits = amountOf(sale);

@@ -74,7 +74,7 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** What is sold may have changed since it was read. */
+/** Accepts the order; refuses it if the sale has changed since it was read. */
 async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | Outcome> {
   const { transaction } = payment;
   try {
@@ -85,7 +85,7 @@ async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | 
   }
 }
 
-/** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
+/** Returns the result of an earlier order with the same key or offer; `free` if that order will never be paid. */
 async function settleFirst(
   parts: X402Parts,
   { via, sale, intentId, isBound, transaction, settleAt, caller }: SalePayment,
