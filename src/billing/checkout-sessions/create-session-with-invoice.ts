@@ -49,7 +49,7 @@ export interface OpenSession {
   tipPercents?: number[];
   /** The tip that is the last of the lines. */
   tipCents?: Cents;
-  /** Where a till shows it. */
+  /** Terminal that shows it. */
   terminalId?: string;
   /** How many days of the subscription are free at first. */
   trialDays?: number | null;
@@ -57,9 +57,9 @@ export interface OpenSession {
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
   customer: Customer | undefined;
-  /** What an anonymous buyer will be known by: they have proved it, and become a customer with their money. */
+  /** Id that an anonymous buyer will have: they have proved it, and become a customer with their money. */
   externalCustomerId?: string;
-  /** What was said of the intent before it existed. */
+  /** Ids promised for the intent before it existed. */
   promised?: PromisedIntent;
   customerEmail: string | null;
   customerName: string | null;

@@ -52,7 +52,7 @@ export interface CreateSession {
   body: CreateSessionBody;
   /** How the address is known that the body has. */
   emailSource: EmailSource;
-  /** As looked up before, and watched. */
+  /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
   allowLoopback: boolean;
@@ -112,7 +112,7 @@ async function createDiscounted(
   return session;
 }
 
-/** What a discount leaves; one that takes nothing off is a mistake. */
+/** Returns the lines with a discount applied; a discount that takes nothing off is a mistake. */
 export function discounted(
   lines: readonly InvoiceLine[],
   { discount }: GivenDiscount,
@@ -222,7 +222,7 @@ interface Checked extends Bought {
   now: Date;
 }
 
-/** What is to be created, once everything it needs has been found. */
+/** Describes the session to create, once everything it needs has been found. */
 export function sessionOf({ body, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
     throw badField(

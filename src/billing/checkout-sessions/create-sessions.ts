@@ -84,7 +84,7 @@ interface Found {
   prices: Map<string, CatalogPrice>;
   destinations: Map<string, string | null>;
   customers: CustomerBatch;
-  /** Those that were given by their id. */
+  /** Customers given by their id. */
   customersById: Map<string, Customer>;
   /** Read only where something is taxed. */
   rates: TaxRate[];

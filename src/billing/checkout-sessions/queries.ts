@@ -95,7 +95,7 @@ export async function findSession(
   return row && toSession(row);
 }
 
-/** Those of these ids that exist. */
+/** Lists the sessions with these ids; unknown ids are skipped. */
 export async function listSessionsById(
   db: Queryable,
   merchantId: string,
@@ -274,7 +274,7 @@ export async function findCreationIntent(
   return row?.intentId;
 }
 
-/** Where the money of a project's new sessions goes. */
+/** Finds the payout address for a project's new sessions. */
 export async function findDestination(
   db: Queryable,
   merchantId: string,
