@@ -115,7 +115,7 @@ export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
 }
 
-/** Whether it sells so many and no more, deleted or not. */
+/** True if the link has a payment limit, deleted or not. */
 export async function hasLimit(db: Queryable, { merchantId, id }: LinkRef): Promise<boolean> {
   const rows = await db.query(
     'select from payment_links where merchant_id = $1 and id = $2 and max_payments is not null',
@@ -230,7 +230,7 @@ export async function listUnseenOfEnded(
   );
 }
 
-/** What a payment needs to know of the link that it was made for, deleted or not. */
+/** Finds what a payment needs to know about its link, deleted or not. */
 export async function findLinkSold(
   db: Queryable,
   publicToken: string,

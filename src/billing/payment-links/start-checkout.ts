@@ -46,9 +46,9 @@ export async function startCheckout(
   { db, clock, ensureWatched, environment, publicUrl, completeFree, secrets }: StartCheckout,
   publicToken: string,
   body: Static<typeof CheckOutBody>,
-  /** Who opens it. */
+  /** IP address of the visitor who opens it. */
   ip: string,
-  /** Of the page, and of the e-mail that it may send. */
+  /** Language of the page, and of the e-mail that it may send. */
   language: Language = 'en',
 ): Promise<Answer> {
   const found = await findByToken(db, publicToken);

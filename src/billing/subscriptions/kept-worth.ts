@@ -12,7 +12,7 @@ export interface PeriodPayment {
   keptCents: Cents;
   /** How much of it account credit paid: less than was applied where the customer had spent it before a late payment. */
   creditPaidCents: Cents;
-  /** What the change gave besides as account credit for unused time, without what was taken back. */
+  /** Account credit that the change also gave for unused time, minus what was taken back. */
   givenCents: Cents;
 }
 

@@ -9,8 +9,9 @@ export interface Proration {
 }
 
 /**
- * What the rest of a period is worth at two prices, in whole seconds and whole cents: the same numbers in the preview and
- * on the invoice. Credit is rounded down, so that no number of changes adds up to more than was paid; a charge half up.
+ * Prorates the rest of a period at two prices, in whole seconds and whole cents: the same numbers in the preview and
+ * on the invoice. Credit is rounded down, so that no number of changes adds up to more than was paid; a charge half
+ * up.
  */
 export function prorate(period: Period, at: Date, oldCents: Cents, newCents: Cents): Proration {
   const whole = secondsBetween(period.start, period.end);

@@ -39,15 +39,15 @@ export interface Subscription {
   priceId: string;
   /** How many of its plan it has. */
   quantity: number;
-  /** What its next periods cost less by, and for how many of them; null: always. */
+  /** Discount on its next periods, and the number of them; null means all. */
   discountId: string | null;
   discountPeriodsLeft: number | null;
-  /** What the current period, and the one paid ahead, cost less by. */
+  /** Discount on the current period and on the one paid ahead. */
   periodDiscountId: string | null;
   prepaidDiscountId: string | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
-  /** Where the customer is redirected after paying, or not paying, its invoices. */
+  /** URL to which the customer is redirected after paying its invoices, or after not paying them. */
   successUrl: string | null;
   cancelUrl: string | null;
   /** Copied to the sessions and invoices of its renewals and changes. */
@@ -131,7 +131,7 @@ export function newSubscription(beginning: Beginning): Subscription {
   };
 }
 
-/** What an active subscription is free of. */
+/** Fields of a subscription without debts or a cancellation. */
 export const NOTHING_OWED = {
   canceledAt: null,
   cancelReason: null,
@@ -189,7 +189,7 @@ export function accessUntil(subscription: Subscription): Date | null {
 
 export type RecurringPrice = Pick<Price, 'id' | 'recurringInterval' | 'recurringIntervalCount'>;
 
-/** So many of a price, period by period. */
+/** Quantity of a recurring price. */
 export interface Plan<Sold extends RecurringPrice = RecurringPrice> {
   price: Sold;
   quantity: number;

@@ -29,8 +29,8 @@ export function graceEndsAt(settings: Settings, period: Period, openedAt: Date):
 }
 
 /**
- * What time alone will do next to a subscription, and when. Derived from stored dates only: a week without a
- * scheduler is caught up exactly, in the same order. What happens on an unpaid renewal's last day belongs to its
+ * Finds the next step that time alone brings to a subscription, and when. Derived from stored dates only: a week
+ * without a scheduler is caught up exactly, in the same order. An unpaid renewal's last day is handled by its
  * session.
  */
 export function nextStep(
