@@ -49,7 +49,7 @@ export async function restoreCommand(
   options: UnlockOptions,
 ): Promise<void> {
   const summary = await restore(db, await openBackup(file, options), progress(say));
-  // What processes saw of the database before says nothing about this one.
+  // Marks of the earlier database say nothing about this one.
   await startLineage(db, markFileOf(config));
   await checkInstallation(db, config.FLORIN_NETWORK, secrets);
   print(

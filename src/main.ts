@@ -78,8 +78,8 @@ function sayLine(line: string): void {
 }
 
 /**
- * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its next order.
- * What is not listed here comes with `start.ts` in the end.
+ * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its
+ * next order. Everything not listed here is loaded with `start.ts` at the end.
  */
 async function loadInParts(): Promise<typeof import('./start.ts')> {
   const source = import.meta.dirname;

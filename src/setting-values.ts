@@ -72,7 +72,7 @@ export function collectorUrl(text: string): string {
   return base;
 }
 
-/** As in `api-key=secret,x-team=billing`; values may be percent-encoded. */
+/** Parses headers such as `api-key=secret,x-team=billing`; values may be percent-encoded. */
 export function headerPairs(text: string): Record<string, string> {
   const pairs = text.split(',').filter((part) => part.trim() !== '');
   return Object.fromEntries(pairs.map(headerPair));

@@ -34,9 +34,9 @@ import { type Watched, watchAll, watchClocks, watchMark } from './watch-database
 
 export interface Service {
   url: string;
-  /** Where the process itself says how it is, whatever it does. */
+  /** URL of the process's own health endpoint, whichever roles it has. */
   healthUrl: string;
-  /** Where the data is, for people. */
+  /** Description of where the data is, for people. */
   place: string;
   /** Made on the first start of a sandbox; its key is known only now. */
   demo: CreatedMerchant | undefined;
@@ -48,7 +48,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What others are at work on. */
+/** Work that others have already begun. */
 interface Coming {
   /** With the schema of this version. */
   storage: Promise<Opened>;

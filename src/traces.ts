@@ -67,7 +67,7 @@ function originOf(config: Config) {
   return { attributes, version };
 }
 
-/** Whose webhook it is, and where it goes, is in the delivery log. */
+/** Traces deliveries without merchant and address: the delivery log has those. */
 function tracedPost(sender: Sender, tracer: Tracer): Sender['post'] {
   return async (post) => {
     const result = await sender.post(post);
