@@ -11,7 +11,7 @@ import type { CheckoutParts, Payment } from './read-payment.ts';
 
 export interface PanelPlace {
   language: Language;
-  /** Where the page of this payment is, without a query. */
+  /** Path of this payment's page, without a query. */
   path: string;
   network: CheckoutParts['network'];
   mint: string;
@@ -20,7 +20,7 @@ export interface PanelPlace {
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
-/** As wallets call them in their settings. */
+/** Names of the networks in wallets' settings. */
 const NETWORKS = { mainnet: 'Solana Mainnet', devnet: 'Solana Devnet', sandbox: 'Solana localnet' } as const;
 
 /** Every way to pay what is due, the easiest first: wallet apps, the wallets of this browser, a code to scan, or by hand. */

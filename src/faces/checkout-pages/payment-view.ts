@@ -25,7 +25,7 @@ export type Stage =
   | 'over'
   | 'canceled';
 
-/** What a payer is shown of a request for money. */
+/** View of a request for money, for its payer. */
 export interface PaymentView {
   stage: Stage;
   expectedCents: Cents;
@@ -33,7 +33,7 @@ export interface PaymentView {
   receivedCents: Cents;
   /** On chain, not final yet. */
   seenCents: Cents;
-  /** What still has to be paid, counting what is under way. */
+  /** Cents that still have to be paid, after those on their way. */
   missingCents: Cents;
   /** Paid beyond what was asked. */
   surplusCents: Cents;
@@ -45,7 +45,7 @@ export interface PaymentView {
   payableUntil: Date;
 }
 
-/** What the session behind an intent adds. */
+/** Facts that the session behind an intent adds. */
 export interface Terms {
   /** Withdrawn: whatever has arrived, nothing more is due. */
   isClosed?: boolean;

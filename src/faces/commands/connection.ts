@@ -15,7 +15,7 @@ export interface Connection {
   url: string;
   apiKey: string | undefined;
   source: string;
-  /** What `florin listen` signs with: the same each time. */
+  /** Secret that `florin listen` signs with: the same each time. */
   listenSecret: string;
 }
 

@@ -1,6 +1,6 @@
 /** Every word of the payment link page. */
 export interface LinkMessages {
-  /** Where a merchant has no name. */
+  /** Used if a merchant has no name. */
   seller: string;
   credits: string;
   renews: string;
@@ -17,7 +17,7 @@ export interface LinkMessages {
     emailHint: string;
     referenceHint: string;
     submit: string;
-    /** What the button leads to, to reassure the reader. */
+    /** Text that says what the button leads to, to reassure the reader. */
     next: string;
     /** The same for what is free at first. */
     startTrial: string;
