@@ -11,7 +11,7 @@ export interface ManualRoutes {
   /** openapi.json, and the text of it. */
   document(): object;
   text(): string;
-  /** Whether requests can be tried from the page: only where money is test money of this machine. */
+  /** True if requests can be tried from the page: only if the money is test money of this machine. */
   isSandbox: boolean;
   publicUrl(): string;
 }

@@ -22,7 +22,7 @@ export interface Manual {
   /** One of the pictures they show; no other file. */
   picture(name: string): Buffer | undefined;
   reference(): string;
-  /** What the search looks through, and a page of what it found. */
+  /** Returns the index that the search reads, as JSON; `search` returns a page of results. */
   searchJson(): string;
   search(query: string): string;
   find(query: string, limit: number): Finding[];

@@ -22,7 +22,7 @@ export interface McpRoutes {
   publicUrl(): string;
 }
 
-/** As much as the API's own routes take, and room for what wraps it. */
+/** Limit of a body: as much as the API's own routes take, and room for what wraps it. */
 const BODY_LIMIT_BYTES = 128 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import type { Json } from '../../platform/lib/json.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { ServiceAnswer } from './call-service.ts';
 
-/** What a tool answers, as MCP writes it. */
+/** Result of a tool, as MCP defines it. */
 export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent: Record<string, unknown>;
@@ -60,7 +60,7 @@ export function errorResult(
   };
 }
 
-/** What the service refused, in its own words. */
+/** Returns the service's refusal, in its own words. */
 export function refusedResult(
   { status, body }: ServiceAnswer,
   more?: { hint?: string; firstResult?: Json },

@@ -19,7 +19,7 @@ export interface BusyProject {
 
 export const STANDINGS = 'keep the standings of busy projects';
 
-/** Those with more than `many` payments since a moment, and those that had as many before. */
+/** Lists projects with more than `many` payments since a moment, and those that had as many before. */
 export async function listBusyProjects(
   db: Queryable,
   { since, now }: { since: Date; now: Date },

@@ -22,7 +22,7 @@ export interface TopTime {
 const COVERED = `
   select distinct on (project_id) project_id, range from revenue_ranges where ${IN_SCOPE} and since = $3`;
 
-/** Whether projects with very many payments have standings since this moment. */
+/** True if projects with very many payments have standings since this moment. */
 export async function hasStandings(
   db: Queryable,
   { merchantId, projectId }: Scope,
