@@ -26,7 +26,7 @@ export function invoiceBadge(invoice: OwnInvoice, now: Date) {
   }
 }
 
-/** What is left to pay of an invoice that was paid in part; undefined otherwise. */
+/** Returns what is left to pay of an invoice that was paid in part; undefined otherwise. */
 export function missingOf(invoice: OwnInvoice): Cents | undefined {
   const isPart = invoice.checkoutUrl !== null && invoice.session?.paymentStatus === 'underpaid';
   return isPart ? amountDueCents(invoice) : undefined;

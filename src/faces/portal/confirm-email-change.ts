@@ -57,7 +57,7 @@ export async function withdrawEmailChange(tx: Tx, visitor: Visitor, now: Date): 
   });
 }
 
-/** What a page says of a link that confirms an address. Looking uses nothing up. */
+/** Reads what the page of a confirmation link shows. Reading does not use the link up. */
 export async function readEmailChange(db: Database, token: string, now: Date) {
   const change = await findEmailChangeByToken(db, hashSecret(token), now);
   if (!change) return undefined;

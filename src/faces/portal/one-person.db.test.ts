@@ -133,7 +133,7 @@ test('opening the mailed link proves what was typed, unless somebody else may be
   const typed = await newCustomer(shop, projectId, { email: ADA });
   const named = await newCustomer(shop, projectId, { email: ADA, externalCustomerId: 'mallory' });
   const labelled = await buy({ customerEmail: ADA });
-  // As a payment link stores what its address carries.
+  // A payment link stores what its address carries in this way.
   await service.db.query(`update checkout_sessions set client_reference_id = 'mallory' where id = $1`, [
     labelled.id,
   ]);

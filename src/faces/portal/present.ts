@@ -69,7 +69,7 @@ export function presentBalance({ id, creditBalance, accountCreditCents }: Custom
   return { customerId: id, creditBalance, accountCreditCents };
 }
 
-/** What the signed-in customer sees. */
+/** View for the signed-in customer. */
 export const PortalVisitView = Shape('PortalVisit', {
   customer: PortalCustomerView,
   customers: List(PortalBalanceView),

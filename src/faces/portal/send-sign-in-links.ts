@@ -41,7 +41,7 @@ export async function sendSignInLinks(parts: SignInParts, now: Date, signal?: Ab
   }
 }
 
-/** Where no worker ran for long, the customer has given up. */
+/** True if a request is recent. After a long time without a worker, the customer no longer waits. */
 function isRecent({ createdAt }: SignIn): boolean {
   return realNow() < addMinutes(createdAt, EMAILED_LINK_LIFE_MINUTES);
 }

@@ -30,8 +30,7 @@ export interface SaleRow extends Sale {
   otherToken: { mint: string; baseUnits: string; decimals: number | null } | null;
   /** The order that it is; null for those of earlier releases, which are a payment alone. */
   sessionId: string | null;
-  /** Of the newest request to refund it. */
-  /** Canceled: it was approved, and its refund ended without money being sent. */
+  /** Status of the newest request to refund it. Canceled: it was approved, but its refund ended with no money sent. */
   request: RequestStatus | 'canceled' | null;
 }
 

@@ -3,7 +3,7 @@ import { badField } from '../../platform/lib/errors.ts';
 import { MAX_METADATA_VALUE_LENGTH, type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** What a till sold, and for how much. */
+/** Sale of a till. */
 export interface Sale {
   merchantId: string;
   intentId: string;
@@ -48,7 +48,7 @@ export function choosePrices(shelf: readonly CatalogPrice[], { items }: Basket):
   });
 }
 
-/** As a till shows them. */
+/** Returns the lines as a till shows them. */
 export function saleLines(chosen: readonly ChosenPrice[], amountCents: Cents): SaleLine[] {
   const items = chosen.map(({ price, quantity }) => ({
     ...{ name: nameOf(price), quantity, unitAmountCents: price.unitAmountCents },
