@@ -5,7 +5,7 @@ import { codeOf, florin, rememberCsrfToken } from './florin.ts';
 import { queryClient } from './query-client.ts';
 import { showTimesIn } from './time-zone.ts';
 
-/** Who is signed in; null: no one. */
+/** Session of the signed-in member; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<DashboardSession | null> => {
@@ -56,7 +56,7 @@ export interface Can {
   playSandbox: boolean;
 }
 
-/** What to offer. The service decides again, whatever is offered. */
+/** Returns the permissions that decide what is offered. The service checks again, whatever is offered. */
 export function useCan(): Can {
   const { member, network } = useSession();
   const change = member.role !== 'viewer';

@@ -42,7 +42,7 @@ function rateText({ unitAmountCents, recurringInterval, recurringIntervalCount }
   }
 }
 
-/** What a checkout or an invoice is for, in the same words everywhere. */
+/** Names of purchases, the same everywhere. */
 export const MODE_NAMES: Record<Price['billingMode'], string> = {
   one_time: t('One-time'),
   balance_top_up: t('Credits'),

@@ -30,7 +30,7 @@ const KINDS: Record<PaymentException['kind'], string> = {
   over_refunded: t('A refund was sent twice, or with more than its amount. The money left your wallet.'),
 };
 
-/** What so many of a kind are; the number comes before it. */
+/** Names of each kind in the plural; the number comes before them. */
 const COUNTED: Record<PaymentException['kind'], (count: number) => string> = {
   unmatched: (count) => tn(count, 'payment without a matching order', 'payments without a matching order'),
   ambiguous: (count) => tn(count, 'payment that fits several orders', 'payments that fit several orders'),

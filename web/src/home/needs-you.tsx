@@ -21,7 +21,7 @@ const PAGE = 100;
 /** How many of a kind are named. */
 const NAMED = 3;
 
-/** What needs a person's attention, and nothing else. */
+/** List of what needs a person's attention, and nothing else. */
 export function NeedsYou() {
   const overview = useQuery({
     queryKey: ['overview'],
