@@ -19,7 +19,10 @@ export interface FormValues {
   optionalMoney(name: string, label: string): bigint | null;
   count(name: string, label: string): bigint;
   optionalCount(name: string, label: string): bigint | null;
-  /** What is read otherwise than when the form opened: the rest may have been changed elsewhere meanwhile. */
+  /**
+   * Returns values that differ from those at the opening of the form: others may have been changed elsewhere
+   * meanwhile.
+   */
   changed<Body extends object>(read: (values: FormValues) => Body): Partial<Body>;
 }
 

@@ -15,7 +15,7 @@ export type Filter =
       options: readonly string[];
       /** Words for options that are not words themselves. */
       labels?: Readonly<Record<string, string>>;
-      /** What is shown while nothing is chosen, where that is not any of them. */
+      /** Label while nothing is chosen, if that is none of the options. */
       none?: string;
     }
   | { kind: 'text'; name: string; label: string; placeholder?: string }
@@ -116,7 +116,7 @@ function Field({ filter, value, onChange }: FieldProps) {
   );
 }
 
-/** What an address has of a filter, as it is shown, and the other way round. */
+/** Converts a filter's value between the address and the screen. */
 function writingOf({ kind, label }: Filter) {
   const asItIs = (text: string) => text;
   if (kind !== 'money') return { shown: asItIs, read: asItIs };

@@ -29,7 +29,7 @@ export interface ListScreenProps<Item, Query> {
   /** The same list in other rows. */
   otherCsv?: { name: string; label: string; load(query: Query): Promise<Response> };
   idOf?(item: Item): string;
-  /** Where a row leads. */
+  /** Returns the address that a row leads to. */
   hrefOf?(item: Item): string;
   empty: ReactNode;
   /** Buttons beside the title. */
@@ -48,7 +48,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
   const list = useList<Item, Query>({ ...props, query });
   const { items, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const isFiltered = (props.filters ?? []).some(({ name }) => search[name] !== undefined);
-  // Where there is nothing at all, there is nothing to narrow down or to save.
+  // An empty list has nothing to narrow down or to save.
   const isBlank = !list.isPending && !error && items.length === 0 && !isFiltered;
   const readOn = () => hasNextPage && !isFetchingNextPage && void list.fetchNextPage();
   return (
