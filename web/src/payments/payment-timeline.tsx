@@ -140,7 +140,7 @@ const REASONS: Record<Exception['kind'], string> = {
   over_refunded: t('refunded too much'),
 };
 
-/** What is still expected. */
+/** Returns the steps that are still expected. */
 function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: PaymentIntent): Step[] {
   if (status === 'pending' || status === 'failed') {
     return [

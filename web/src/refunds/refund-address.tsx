@@ -17,7 +17,7 @@ const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
   refresh: ['refunds'],
 });
 
-/** Where the money goes, who said so, and what is still to be decided about it. */
+/** Section on the refund's address: who named it, and what is still to be decided about it. */
 export function RefundAddress({ refund }: { refund: Refund }) {
   const can = useCan();
   const { status, address, addressSource, payerAddress } = refund;

@@ -68,7 +68,7 @@ export default function RefundScreen() {
   );
 }
 
-/** What was sent beyond it needs a person: the exceptions say how much, and settle it. */
+/** Warning about money sent beyond the refund, which a person must settle: the exceptions show how much it is. */
 function Excess({ refund }: { refund: Refund }) {
   const query = { refundId: refund.id, kind: ['over_refunded' as const] };
   const { data } = useQuery({

@@ -20,9 +20,9 @@ interface Taxed {
 
 interface TaxFieldsProps {
   projectId: string | undefined;
-  /** What it is now. */
+  /** Present tax terms. */
   of?: Taxed | undefined;
-  /** Where a behavior, once chosen, stays. */
+  /** True if a behavior, once chosen, cannot be changed. */
   isFixed?: boolean;
   /** Added to the fields' names where a form has several. */
   suffix?: string;

@@ -9,7 +9,7 @@ export const LANGUAGE_NAMES = {
 
 export type Language = keyof typeof LANGUAGE_NAMES;
 
-/** As the page came from the server, which looked at the cookie and at what the browser likes. */
+/** Language of the page as the server sent it, chosen by the cookie and the browser's languages. */
 export const language = (globalThis.document?.documentElement.lang || 'en') as Language;
 
 export const direction = language === 'ar' ? 'rtl' : 'ltr';

@@ -10,7 +10,7 @@ declare global {
   var florinWords: Words | undefined;
 }
 
-/** What is in braces: `{name}`. */
+/** Names in braces: `{name}`. */
 export type HolesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | HolesOf<Rest>
   : never;
