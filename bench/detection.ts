@@ -27,9 +27,9 @@ const PAY_EVERY_MS = 250;
 const ALLOWED_CALLS = 5;
 
 /**
- * What it costs to watch 10,000 open intents of 20 merchants, of which a hundred a second expire and are
- * replaced: RPC calls per second, against the five allowed. The same load runs at the same time over 10,000 and
- * over 1,000,000 closed intents; what either costs in processor time tells whether the closed ones matter.
+ * Measures watching 10,000 open intents of 20 merchants, of which a hundred a second expire and are replaced: RPC
+ * calls per second, against the five allowed. The same load runs at the same time over 10,000 and over 1,000,000
+ * closed intents; the processor time of both shows if the closed ones matter.
  */
 export function detection({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

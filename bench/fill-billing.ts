@@ -4,7 +4,7 @@ import { fillQuickly, withoutIndexes } from './fill-quickly.ts';
 export interface Past {
   days: number;
   projectsEach: number;
-  /** Of each project, which lines are for in turn; 0: lines have no price. */
+  /** Number of prices of each project, which its lines take in turn; 0: lines have no price. */
   pricesEach: number;
 }
 

@@ -17,7 +17,7 @@ export interface LoopDelay {
 const LOOK_MS = 10;
 const fileOf = (shop: Workshop, name: string) => join(shop.folder, `${name}-loop.json`);
 
-/** What a process is started with so that its delays can be read. */
+/** Environment of a process whose delays can be read. */
 export function loopEnv(shop: Workshop, name: string): Record<string, string> {
   return {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loop-delay.ts')}`,

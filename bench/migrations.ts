@@ -30,7 +30,7 @@ const ALLOWED: Record<string, string> = {
      where i.merchant_id = few.merchant_id and i.id = few.id`,
 };
 
-/** What the rules refuse, to see what they are good for. */
+/** Statements that the rules refuse, measured to show what the rules are good for. */
 const REFUSED: Record<string, string> = {
   'create an index, refused':
     'create index payment_intents_by_shade on payment_intents (merchant_id, expires_at)',

@@ -150,7 +150,7 @@ async function fill(db: pg.Client, from: number, to: number): Promise<void> {
   await db.query('vacuum analyze bench_subscriptions, customers, subscriptions');
 }
 
-/** What pgbench writes where we write what we made. */
+/** Texts that the service has written, for pgbench to write the same. */
 const EXAMPLES = `
   select max(body) filter (where event = 'invoice.created') as invoicebody,
          max(body) filter (where event = 'checkout.session.created') as sessionbody,

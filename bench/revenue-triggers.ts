@@ -26,8 +26,8 @@ const TRIGGERS = {
 };
 
 /**
- * What counting revenue costs the sales themselves: checkouts opened and payments settled per second with the triggers ÷
- * without them, in the same database, in turn. The worse of both counts.
+ * Measures what counting revenue costs the sales themselves: checkouts opened and payments settled per second with
+ * the triggers ÷ without them, in the same database, in turn. The worse of both counts.
  */
 export function revenueTriggers({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

@@ -1,6 +1,6 @@
 /** One comparison: both sides measured one after the other, under the same weather. */
 export interface Round {
-  /** Which of several comparisons this is, where a bench makes more than one. */
+  /** Name of the comparison, if a bench makes several. */
   of?: string;
   ours: number;
   yardstick: number;

@@ -2,7 +2,9 @@ import type { HeldDay } from './hold-day.ts';
 import { slopePerMinute, trendOf } from './trends.ts';
 import type { DaySample } from './watch-day.ts';
 
-/** What a day showed besides its times: processors, memory, every queue, and how late the event loop was. */
+/**
+ * Collects the figures of a day besides its times: processors, memory, every queue, and how late the event loop was.
+ */
 export function figuresOf({ delays, usedSeconds }: HeldDay, samples: readonly DaySample[]) {
   const names = Object.keys(samples[0]!.queues);
   return {

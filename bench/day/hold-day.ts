@@ -10,7 +10,7 @@ const PARTS = 10;
 export interface HeldDay {
   fromMs: number;
   toMs: number;
-  /** Of processors, by part. */
+  /** Seconds of processor time, by part. */
   usedSeconds: Awaited<ReturnType<ProcessorMeter>>;
   /** In a tenth of the time after the other. */
   delays: { service: LoopDelay; idle: LoopDelay }[];

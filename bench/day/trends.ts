@@ -1,6 +1,6 @@
 import { percentile } from '../rounds.ts';
 
-/** What a queue may gain without being called longer: a tenth, and one turn of a loop more or less. */
+/** Growth that does not yet make a queue longer: a tenth, and one turn of a loop more or less. */
 const SLACK = { share: 1.1, count: 20 };
 
 export interface Trend {

@@ -38,7 +38,7 @@ export async function visitCheckout(visit: Visit, session: Checkout, isPaid: boo
   const paid = Promise.withResolvers<number>();
   // Nobody waits for it where nobody pays.
   paid.promise.catch(() => {});
-  // As the script of the page does: it loads again when it shows another version.
+  // The page's script does the same: it loads again when another version is announced.
   const told = async (version: string) => {
     const toldMs = performance.now();
     if (page.includes(`data-version="${version}"`)) return;
