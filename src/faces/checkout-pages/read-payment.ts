@@ -51,10 +51,7 @@ export interface Payment {
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
   paymentUrl: string | undefined;
-  /**
-   * Choice of payers whose network fee is paid, among those with a wallet of this browser that can sign without
-   * sending.
-   */
+  /** Mode in which network fees are paid, for wallets of this browser that can sign without sending. */
   feesPaid: SponsorMode;
   /** Version of this state, for the live stream to compare with. */
   version: string;
