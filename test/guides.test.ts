@@ -42,7 +42,7 @@ test('no guide waits forever', () => {
   expect(endless).toEqual([]);
 });
 
-/** What came with Node 19 or later, of what a small program for a guide could use. */
+/** Features of Node 19 or later that a small program for a guide could use. */
 const NEWER_THAN_NODE_18 =
   /\bfromAsync\b|\btoArray\(|\bwithResolvers\b|\bgroupBy\(|\.toSorted\(|\.toReversed\(|import\.meta\.(dirname|filename)|loadEnvFile|getSetCookie/;
 

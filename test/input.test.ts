@@ -37,7 +37,7 @@ function isTaken(schema: Schema, text: string): boolean {
   }
 }
 
-/** What looks up something that is there, whatever it was called when it was made. */
+/** Fields that look up something that exists, whatever it was called when it was made. */
 const LOOKED_UP = /^(signIn|(create|update)Notification\w*)\./;
 
 test('every name has a character that can be seen', () => {

@@ -68,7 +68,7 @@ function operations(): Operation[] {
   );
 }
 
-/** As those who may: a key, an owner in the dashboard, a customer in the portal. */
+/** Sends a request as somebody with access: a key, an owner in the dashboard, a customer in the portal. */
 function send({ method, path }: Operation, body?: unknown, search = ''): Promise<TestAnswer> {
   const headers = path.startsWith('/api/portal/')
     ? { cookie: customer.cookie, 'x-csrf-token': customer.csrfToken }

@@ -59,7 +59,7 @@ interface Import {
   names: string[];
 }
 
-/** What `text` imports from other files of src/, as paths inside src/. */
+/** Returns what `text` imports from other files of src/, as paths inside src/. */
 function importsOf(file: string, text: string): Import[] {
   return [
     ...text.matchAll(
@@ -383,7 +383,7 @@ function longFunctions(text: string): string[] {
 const OWN_WORDS =
   /^(takes?|taken|tells?|told|judges?|judged|verdicts?|doors?|lost|shown|appetite|letters?|strays?|arrivals?|lanes?|pasted|voices?)$/;
 
-/** Those of these names that have such a word in them, or are called nothing but "rest". */
+/** Returns those of these names that have such a word in them, or are called nothing but "rest". */
 function withOwnWords(names: readonly string[]): string[] {
   return names.filter((name) => {
     const words = name
@@ -394,7 +394,7 @@ function withOwnWords(names: readonly string[]): string[] {
   });
 }
 
-/** What `text` exports, by name. */
+/** Returns the names that `text` exports. */
 function exportsOf(text: string): string[] {
   const declared = text.matchAll(
     /^export (?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,

@@ -94,7 +94,7 @@ test('the receipt of a stranger prints what they typed, and nothing that is stor
   const text = (await readPdf(await receipt.bytes())).join('\n');
   expect(text).toContain('CY@example.com');
   for (const secret of ['Cyrus', 'member-4711', 'cy@example.com']) expect(text).not.toContain(secret);
-  // What the shop writes later about this buyer is not printed for strangers either.
+  // Details that the shop adds later about this buyer are not printed for strangers either.
   const told = { name: 'Looked up later' };
   await w.shop.call('PATCH', `/api/v2/customers/${bought.customerId}`, told);
   const again = await fetch(`${w.service.url}${new URL(bought.checkoutUrl).pathname}/receipt.pdf`);

@@ -49,7 +49,7 @@ const CREATES_NOTHING = [
   // And any merchant may refund it.
   /^\/api(\/v2)?\/refunds\b/,
   /^\/api\/b2b\/merchants\/refund-requests\//,
-  // Who is one person can be said at any time.
+  // Merging customers is possible at any time.
   /\/customers\/\{customerId\}\/merge$/,
   // A note asks nobody for money.
   /^\/api\/v2\/notes$/,
