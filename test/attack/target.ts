@@ -54,7 +54,7 @@ export async function startTarget(onDone: (clean: () => Promise<unknown>) => voi
     WATCH_POLL_MS: '100',
     WATCH_FINALITY_MS: '50',
     LOG_LEVEL: 'warn',
-    // As strict as in production, where no sandbox loosens the rules.
+    // Settings as strict as in production: no sandbox loosens the rules.
     WEBHOOK_ALLOW_PRIVATE: 'false',
     WEBHOOK_ALLOW_HTTP: 'false',
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '20',

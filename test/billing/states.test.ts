@@ -286,7 +286,7 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     paymentStatus: paymentStatusOf(model),
     invoice: invoiceOf(model),
     intent: intentOf(model),
-    // What was left over is no longer its invoice's.
+    // Unapplied money no longer belongs to its invoice.
     received: [received, model.isUnapplied ? 0 : received, received].map(Math.floor),
     accountCredit: model.accountCredit,
     credits: model.customer !== 'none' && model.session === 'complete' ? CREDITS : 0,

@@ -328,7 +328,7 @@ describe('when it goes wrong', () => {
   });
 });
 
-/** As in a terminal of 80 columns. */
+/** Runs a command in a terminal of 80 columns. */
 function inTerminal(args: string, env = ''): string {
   const bin = join(import.meta.dirname, '../../bin/florin.js');
   const command = `stty cols 80; ${env} exec '${process.execPath}' '${bin}' ${args}`;
