@@ -17,7 +17,7 @@ import { newOwner, type TestMember } from '../support/members.ts';
 
 let t: TestChain;
 let owner: TestMember;
-/** Of the test that runs. */
+/** Page of the running test. */
 let page: Page;
 
 beforeAll(async () => {

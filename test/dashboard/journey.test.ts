@@ -58,7 +58,7 @@ test('from the setup link to the first money, seen without loading again', async
   await page.getByLabel('Name', { exact: true }).fill('Left open');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const leftOpen = await page.getByTestId('secret').innerText();
-  // What a browser says before it keeps a page to come back to.
+  // Browsers send this event before they keep a page to come back to.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
   await page.getByTestId('secret').waitFor({ state: 'detached' });
   await page.goto('about:blank');

@@ -12,7 +12,7 @@ export interface Round {
 export interface Report {
   through: Through;
   isAsynchronous: boolean;
-  /** Of Debian. */
+  /** Versions of the programs, as Debian packages them. */
   versions: Record<string, string>;
   rounds: Round[];
   durationMs: number;
@@ -22,7 +22,7 @@ export interface Report {
   /** How many answers of each kind clients got. */
   answers: Record<string, number>;
   slowestAnswerMs: number;
-  /** What must not have happened besides. */
+  /** Further problems that must not have happened. */
   problems: string[];
   isClean: boolean;
 }
