@@ -164,7 +164,7 @@ async function insist(wallet: Wallet, sign: Sign, first: Record<string, string>)
   throw new Error('no receipt');
 }
 
-/** As many orders as payments on chain; the one base unit is what opened the merchant's account. */
+/** Expects as many orders as payments on chain; the one base unit is what opened the merchant's account. */
 async function expectOnce(wallet: Wallet, receipt: { paymentIntentId: string }): Promise<void> {
   purchases++;
   chain.advanceSlots(40);

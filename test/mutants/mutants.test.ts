@@ -23,7 +23,7 @@ import { listProcesses } from './temporary-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What each operator makes of `source`. */
+/** Returns the mutants that each operator makes of `source`. */
 function planted(source: string, file = 'a.ts') {
   const siblings = siblingsIn(
     statusLists(new Map([['a.ts', "const X_STATUSES = ['open', 'paid'] as const;"]])),
