@@ -73,7 +73,7 @@ async function followLater(): Promise<void> {
   await t.follow();
 }
 
-/** What the page asks before anything is signed. */
+/** Asks as the page does before anything is signed. */
 async function isOffered({ address }: Wallet): Promise<boolean> {
   return (await ask((await newIntent(t.shop)).id, address)).body.isSponsored;
 }

@@ -22,7 +22,7 @@ import { newIntent, signed } from '../support/payments.ts';
 import { call } from '../support/service.ts';
 import { createWallet, tokenAccountOf, usdcMint, type Wallet } from '../support/wallet.ts';
 
-/** What one wallet, one price and one merchant can take of the fees that are for all. */
+/** Limits on the common fees for one wallet, one price and one merchant. */
 let t: TestChain;
 
 beforeAll(async () => {
