@@ -53,7 +53,7 @@ export interface TestChain {
   rescan(): Promise<void>;
   /** Compares the books with the chain; with `isRepairing` it credits what they lack. */
   reconcile(isRepairing?: boolean): Promise<ReconcileReport>;
-  /** What the watcher has told the log. */
+  /** Lines that the watcher has logged. */
   log: string[];
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
@@ -63,7 +63,7 @@ export interface TestChain {
   elapse(seconds: number): void;
   /** How often each node was put on record for contradicting. */
   disagreements: number[];
-  /** What the watcher's steps have asked the node, method by method. */
+  /** Methods that the watcher's steps have called at the node, in order. */
   calls: string[];
 }
 
@@ -136,7 +136,7 @@ export async function testChain(
   const nowMs = () => elapsedMs;
   const disagreements = service.config.SOLANA_RPC_URLS.map(() => 0);
 
-  /** What a watcher knows of its nodes from its start on. */
+  /** Creates what a watcher keeps about its nodes from its start on. */
   async function openNodes(nodeUrls: readonly string[]) {
     const names = nodeUrls.map(nodeName);
     const health = new NodeHealth({ nodeCount: nodeUrls.length, isStrict, nowMs });

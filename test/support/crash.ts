@@ -24,7 +24,7 @@ export interface CrashReport {
 
 const CLIENTS = 8;
 
-/** As the command does, for a database that is known to lose what it has not written. */
+/** Accepts the database as the command does, if it is known to lose what it has not written. */
 async function accept(query: (text: string) => Promise<unknown>): Promise<void> {
   await query('set synchronous_commit = on');
   await query(

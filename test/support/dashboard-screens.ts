@@ -4,7 +4,7 @@ export interface Screen {
   name: string;
   /** Under /dashboard; `:name` stands for the id of what was made for the picture. */
   path: string;
-  /** As long as it is, not only what fits the window. */
+  /** True for a picture of the whole page, not only of what fits the window. */
   isWholePage?: boolean;
   prepare?(page: Page): Promise<unknown>;
 }

@@ -35,7 +35,7 @@ export function blocksOf(page: string, text: string): Block[] {
   }));
 }
 
-/** What is in a line between backticks. */
+/** Returns the text between backticks on a line. */
 export function codeWords(text: string): string[] {
   const prose = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);

@@ -30,7 +30,7 @@ export interface KillRound {
   startMs: number;
   /** How busy the machine was then. */
   load: number;
-  /** Where the gap is long: what PostgreSQL and the service wrote meanwhile. */
+  /** Output of PostgreSQL and the service meanwhile, if the gap is long. */
   log?: string[];
 }
 
@@ -74,7 +74,7 @@ export async function killUnderLoad({ victims, longestMs, onDone, onRound }: Kil
 interface Installation {
   load: ShopLoad;
   kill(victim: Victim): Promise<void>;
-  /** What PostgreSQL and the service wrote since then. */
+  /** Returns the output of PostgreSQL and the service since then. */
   logSince(since: Date): Promise<string[]>;
   check(): Promise<Verdict>;
   ended(): string[];

@@ -50,7 +50,7 @@ function noting(tx: Tx, named: Set<unknown>): Tx {
 
 const places = new Map<string, number[]>();
 
-/** Which parameters of a statement are a merchant. */
+/** Returns the parameters of a statement that are a merchant. */
 function placesIn(text: string): number[] {
   const known = places.get(text);
   if (known) return known;

@@ -9,7 +9,7 @@ export const PRUNED: FaultRule = { kind: 'pruned', slots: KEPT_SLOTS };
 export const LATE: FaultRule = { kind: 'lateArchive', slots: 3_000, keptSlots: 4_000 };
 
 export interface PrunedChain extends TestChain {
-  /** Of each node. */
+  /** Faults of each node. */
   nodeFaults: Faults[];
 }
 

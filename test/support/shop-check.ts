@@ -24,7 +24,7 @@ export interface Verdict {
   undelivered: string[];
   /** Webhooks that said something else than the books. */
   wrongNotices: string[];
-  /** What `florin doctor` and `florin reconcile` found. */
+  /** Complaints of `florin doctor` and `florin reconcile`. */
   complaints: string[];
 }
 
@@ -84,7 +84,7 @@ const WAITING = `
          ) as undelivered,
          (select count(*)::int from webhook_deliveries where status not in ('succeeded', 'failed')) as waiting`;
 
-/** Of the processes that ask clients to come back, these two tell the operator what is wrong. */
+/** Runs a command that tells the operator what is wrong, and returns its complaint if it fails. */
 async function complaintsOf(command: 'doctor' | 'reconcile', env: Record<string, string>): Promise<string[]> {
   const { code, stdout, stderr } = await florin([command, '--json'], env);
   if (code === 0) return [];
