@@ -31,11 +31,11 @@ export interface Erasure extends ErasureRef {
   /** The last idempotency key that is done. */
   afterOperation: string | null;
   afterKey: string | null;
-  /** How many rows and events are done, of how many; null: not counted yet. */
+  /** Number of rows and events that are done, and the total; null if not counted yet. */
   done: bigint;
   total: bigint | null;
   createdAt: Date;
-  /** When its last step committed, in real time. */
+  /** Time at which its last step committed, in real time. */
   advancedAt: Date;
   finishedAt: Date | null;
 }

@@ -42,7 +42,7 @@ export async function listUnfinished(db: Queryable, limit: number): Promise<Eras
   );
 }
 
-/** How many are unfinished, and which of those that have not moved since a moment is the oldest. */
+/** Counts the unfinished ones, and finds the oldest of those that have not advanced since a moment. */
 export async function countUnfinished(
   db: Queryable,
   since: Date,

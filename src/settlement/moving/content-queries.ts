@@ -85,8 +85,8 @@ export async function listUrls(tx: Queryable, merchantId: string): Promise<strin
 }
 
 /**
- * Until the transaction ends, a table of the same name comes before each: with the rows of one merchant, or with none. It
- * keeps its primary key, which statements that group by it need.
+ * Creates tables that hide those of the same name until the transaction ends: with the rows of one merchant, or with
+ * none. They keep the primary key, which statements that group by it need.
  */
 export async function createOwnTables(
   tx: Queryable,

@@ -2,7 +2,7 @@ import { isUuid } from '../../platform/lib/ids.ts';
 
 /** Facts that must match between two installations: money of one network never becomes money of another. */
 export interface Place {
-  /** How many migrations the database had. */
+  /** Number of migrations the database had. */
   schema: number;
   network: string;
   /** The token that counts as money. */
@@ -17,7 +17,7 @@ export interface ExportHeader extends Place {
   merchant: { id: string; name: string | null };
   /** Base URL of the merchant's pages before the move. */
   publicUrl: string;
-  /** How far events were numbered where it came from. */
+  /** Number of the last event at its origin. */
   lastOrdinal: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from '../../platform/backup/list-tables.ts';
 
-/** How a merchant's rows are found in tables that do not name the merchant. */
+/** Columns by which a merchant's rows are found in tables that do not name the merchant. */
 const FOUND_BY: Readonly<Record<string, 'id' | 'destination'>> = {
   merchants: 'id',
   incoming_transfers: 'destination',

@@ -11,7 +11,7 @@ export async function isCounting(db: Queryable): Promise<boolean> {
   return row!.isCounting;
 }
 
-/** How far events are numbered; not part of any snapshot. */
+/** Returns the number of the last event; it is not part of any snapshot. */
 export async function findLastOrdinal(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ last: bigint | string }>(
     `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0) as last`,

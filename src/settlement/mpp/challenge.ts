@@ -4,7 +4,7 @@ import type { SaleLabels } from '../offers/sale.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.ts';
 
-/** How long an offer can be accepted. */
+/** Time for which an offer can be accepted. */
 const CHALLENGE_LIFE_SECONDS = 300;
 
 /** Place where an offer is made; the offer is valid nowhere else. */
@@ -25,7 +25,7 @@ export interface NewChallenge {
   expires: string;
 }
 
-/** Until when an offer of this moment can be accepted. */
+/** Returns the time until which an offer made now can be accepted. */
 export function expiryOf(now: Date): string {
   return new Date(now.getTime() + CHALLENGE_LIFE_SECONDS * 1_000).toISOString();
 }

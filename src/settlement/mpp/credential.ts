@@ -33,7 +33,7 @@ export function readCredential(authorization: string): Credential | Problem {
   return proof ? { challenge, proof } : problem('invalid-payload', PAYLOAD);
 }
 
-/** How a client says that it pays or has paid, whatever else is wrong with what it sent. */
+/** Returns the proof by which a client pays or has paid, whatever else is wrong with what it sent. */
 export function proofIn(authorization: string): Proof | undefined {
   for (const payment of paymentsIn(authorization)) {
     const value = decode(SCHEME.exec(payment)?.[1] ?? '');

@@ -7,7 +7,7 @@ export interface Sought {
   signature: string;
   /** The transaction cannot have landed before this. */
   from: Date;
-  /** Nor may it land after this. */
+  /** Time after which it can no longer land. */
   until: Date;
 }
 

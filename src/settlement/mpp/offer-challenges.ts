@@ -16,7 +16,7 @@ export interface Asked {
   now: Date;
 }
 
-/** How an intent can be paid: with the network fee paid for the buyer where we pay it, and without. */
+/** Returns offers for an intent: one with the network fee paid for the buyer if we pay it, and one without. */
 export async function challengesOfIntent(
   parts: MppParts,
   place: IntentPlace,

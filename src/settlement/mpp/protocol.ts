@@ -45,7 +45,7 @@ export interface Challenge {
   opaque?: { order: string };
 }
 
-/** How a client proves that it pays. */
+/** Proof of a client that it pays. */
 export type Proof =
   /** Signed and not sent yet, in base64. */
   | { type: 'transaction'; transaction: string }

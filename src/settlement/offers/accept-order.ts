@@ -31,7 +31,7 @@ export interface Order extends PromisedIds {
   key: string;
   /** The wallet that signed the payment, or the transaction where no single one did. */
   payer: string;
-  /** When it was paid, where that was before it could be written: the payment must not be older than the order. */
+  /** Time of the payment, if it was paid before it could be written: the payment must not be older than the order. */
   at?: Date;
   /** The payment is on chain: the order is sold as offered, whatever has changed since. */
   isPaid?: boolean;

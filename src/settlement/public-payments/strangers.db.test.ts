@@ -31,7 +31,7 @@ test.each([
   const statuses = new Map<number, number>();
   const intents = await Promise.all(Array.from({ length: 12 }, () => newIntent(t.shop)));
   const worthless = await Promise.all(intents.map(({ id }) => signedPayment(t, id, poor)));
-  // Until each of them is refused.
+  // Every stranger sends until refused.
   for (const stranger of strangers)
     for (const [i, { id }] of intents.entries())
       for (let tries = 0; tries < 5; tries++) {

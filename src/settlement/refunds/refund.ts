@@ -117,7 +117,7 @@ export function reservedCents(refund: Refund): Cents {
   return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
 }
 
-/** How long a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
+/** Time within which a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
 const LANDS_SECONDS = 120;
 
 export function landsUntil(preparedAt: Date): Date {
@@ -127,12 +127,13 @@ export function landsUntil(preparedAt: Date): Date {
 const SOONEST_SECONDS = 2;
 const LATEST_SECONDS = 6 * 3600;
 const LATEST_AFTER_END_SECONDS = 86_400;
-/** How long after its end a refund is looked at for money that was sent all the same. */
+/** Days after its end for which a refund is checked for money that was sent all the same. */
 const WATCHED_DAYS_AFTER_END = 90;
 
 /**
- * When its reference is looked up next: soon after something happened, ever more rarely later. A merchant's own payout
- * account is read all the time, and whatever it sends with the reference of a refund brings the next look forward.
+ * Returns the time of the next lookup of its reference: soon after something happened, ever more rarely later. A
+ * merchant's own payout account is read all the time, and whatever it sends with the reference of a refund brings the
+ * next lookup forward.
  */
 export function nextCheckAt(refund: Refund, now: Date): Date | null {
   if (refund.address === null || refund.addressApprovedAt === null) return null;

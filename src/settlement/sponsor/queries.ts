@@ -39,7 +39,7 @@ export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: In
 
 export interface WalletRecord {
   underWayCents: bigint;
-  /** How many payments that is. */
+  /** Number of these payments. */
   underWay: number;
   failures: number;
 }
@@ -245,7 +245,7 @@ export async function isOwnWallet(db: Queryable, merchantId: string, wallet: str
   return rows.length > 0;
 }
 
-/** How many of a merchant's payments were signed since then, those that lapsed not counted. */
+/** Counts a merchant's payments signed since then, without those that lapsed. */
 export async function countSponsored(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>(
     `select count(*) as count from sponsored_transactions

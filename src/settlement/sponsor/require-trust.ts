@@ -15,7 +15,7 @@ const LEAST_AT_RISK = 10n * PLAIN_FEE_LAMPORTS;
 
 interface Risk {
   sponsored: Pick<Sponsored, 'merchantId' | 'payer' | 'feeLamports' | 'createdAt'>;
-  /** How many other payments of the wallet may still fail. */
+  /** Number of other payments of the wallet that may still fail. */
   underWay: number;
 }
 

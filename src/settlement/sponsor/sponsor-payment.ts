@@ -183,7 +183,7 @@ function underWay(): AppError {
   return refusal('under_way', 'A payment is already under way; wait a moment to see whether it arrives.');
 }
 
-/** Why nothing was signed, for callers that have their own names for it. */
+/** Reason why nothing was signed, for callers that have their own names for it. */
 export type SignRefusal =
   | 'other_payment'
   | 'lapsed'

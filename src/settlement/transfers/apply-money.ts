@@ -7,7 +7,7 @@ import { parseJson } from '../../platform/lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumAllocations } from './queries.ts';
 
-/** How a transaction came, and from which wallet; unknown for money that a person has linked. */
+/** Protocol and wallet that a transaction came by; unknown for money that a person has linked. */
 export type Origin = Pick<Intent, 'paidVia' | 'payerAddress'>;
 
 /**

@@ -41,7 +41,7 @@ export interface PaymentException {
   refundId: string | null;
   /** The intent had been paid when it came: it is no part of what the intent received. */
   isAfterPayment: boolean;
-  /** How many transfers it covers: more than one only for a wrong token, of which the first is shown. */
+  /** Number of transfers it covers: more than one only for a wrong token, of which the first is shown. */
   transferCount: bigint;
   note: string | null;
   createdAt: Date;

@@ -37,7 +37,7 @@ export async function lockNamedIntents(
   return { intents: locked.filter((intent) => intent.destinationAddress === owner), sponsored };
 }
 
-/** How a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
+/** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
 export function originOf(
   transaction: LandedTransaction,
   destination: Destination,

@@ -48,7 +48,7 @@ export async function listNewestBalances(
 
 export interface KnownBalances {
   destination: string;
-  /** That of the newest transaction that moved something. */
+  /** Slot of the newest transaction that moved something. */
   slot: bigint;
   /** Possible balances after it: several if transactions share the slot. */
   balances: BaseUnits[];

@@ -191,7 +191,7 @@ async function raiseExceptions(
   }
 }
 
-/** Why no intent takes it. What is paid stays so for good, long after it could have been paid. */
+/** Returns the reason why no intent takes it. A paid intent stays paid, long after it could have been paid. */
 function whyUnattributed(
   refused: Intent | undefined,
   eligible: readonly Intent[],

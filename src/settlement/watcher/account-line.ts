@@ -4,7 +4,7 @@ interface LineOptions {
   url: string;
   onMention(account: string): void;
   onGap(accounts: readonly string[]): void;
-  /** How often the node gets a ping; default: 20 seconds. */
+  /** Time between pings to the node; default: 20 seconds. */
   pingMs?: number | undefined;
 }
 

@@ -34,9 +34,9 @@ interface Wanted {
  */
 export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = elapsedMs) {
   const taken = new Map<string, { snapshot: Snapshot; atMs: number }>();
-  /** When each was last requested; the longest ago comes first. */
+  /** Time of each one's last request; the longest ago comes first. */
   const askedMs = new Map<string, number>();
-  /** Why the node says nothing of an account. */
+  /** Reasons why the node says nothing of an account. */
   const refused = new Map<string, string>();
   const take = coalesce(takeTogether, { maxBatch: MOST_ACCOUNTS, maxInFlight: MAX_IN_FLIGHT });
 

@@ -12,7 +12,7 @@ interface Turn {
   isUrgent?: boolean;
 }
 
-/** How many turns start together, and how many can run concurrently before those that can wait do. */
+/** Number of turns that start together, and that can run concurrently before those that can wait do. */
 const AT_ONCE = 64;
 const MAX_TURNS = 256;
 

@@ -22,7 +22,7 @@ export type Opinion =
   | { kind: 'silent'; node: number; counts: boolean; reason: string };
 
 export interface Rule {
-  /** How many nodes must agree. */
+  /** Number of nodes that must agree. */
   quorum: number;
   /** Also when some of them no longer answer. */
   isStrict: boolean;

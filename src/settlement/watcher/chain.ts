@@ -24,13 +24,13 @@ const MAX_VERSION = 1;
 export interface ChainNode {
   /** Its place in the list of nodes. */
   readonly index: number;
-  /** How far this node's final history reaches, and what the account held there. */
+  /** Returns the end of this node's final history, and what the account held there. */
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
   /** Returns the present balances of many accounts: confirmed, and perhaps not yet final. */
   balances(accounts: readonly string[]): Promise<Balances>;
-  /** How far back this node's history goes as of one of its slots; undefined where it does not say. */
+  /** Returns the beginning of this node's history as of one of its slots; undefined if it does not say. */
   horizon(atSlot: number): Promise<Horizon | undefined>;
   /** Newest first. `until` only spares what is known: a node that no longer has it lists more. RpcNotFound: it does not have `before`. */
   signatures(
@@ -79,7 +79,9 @@ export async function firstAnswer<Answer>(
 
 const MAX_LOST = 100_000;
 
-/** So that the next list is not asked for twice; those noted longest ago are forgotten first. */
+/**
+ * Notes a lost signature, so that the next list is not requested twice; those noted longest ago are forgotten first.
+ */
 function noteLost(lost: Map<string, string>, account: string, signature: string): void {
   lost.delete(account);
   lost.set(account, signature);

@@ -123,7 +123,7 @@ interface Found {
   known: readonly RefundTransfer[];
 }
 
-/** How far what is confirmed has come, in one call for all; nothing where no node can say. */
+/** Reads the finality of confirmed transfers, in one call for all; empty if no node can say. */
 async function readStatuses(
   { quorum }: WatchStep,
   found: readonly Found[],

@@ -49,7 +49,7 @@ export async function listNew(
 
 const TOO_SHORT = 'the list of transactions does not reach back to what is known';
 
-/** Why what is listed may not be all since the last time that everything was. */
+/** Returns the reason why a list may lack something since the last complete one. */
 async function gapBefore(
   node: ChainNode,
   account: WatchedAccount,

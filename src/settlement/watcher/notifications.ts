@@ -21,7 +21,7 @@ export interface NotificationOptions {
   onMention(account: string): void;
   /** These were not heard for a while, and are again. */
   onGap(accounts: readonly string[]): void;
-  /** How often a node gets a ping. */
+  /** Time between pings to a node. */
   pingMs?: number;
 }
 

@@ -56,7 +56,7 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
   return { hasMore: turn.hasMore, problem: turn.problem };
 }
 
-/** How much later a history may still be read on from: a node forgets more between two turns. */
+/** Margin after an unlisted time, from which reading continues: a node forgets more between two turns. */
 const GO_ON_MS = 2 * OVERLAP_MS;
 
 /**
@@ -124,7 +124,10 @@ async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promis
 /** Attempts before a transaction counts as unreadable; until then it may be a temporary fault. */
 const SURE_ATTEMPTS = 3;
 
-/** Why the account cannot count as read up to the snapshot, though all that was listed is read or set aside. */
+/**
+ * Returns the reason why an account cannot count as read up to the snapshot, though everything listed is read or set
+ * aside.
+ */
 async function unprovenBecause(
   { db, account }: ReadAccount,
   snapshot: Snapshot,

@@ -14,7 +14,7 @@ export interface Question {
   from?: ChainNode;
   /** Nobody has listed its time before: a node that has forgotten it meanwhile cannot be asked. */
   isUnlisted?: boolean;
-  /** How it is read from a node, where several questions share the answer. */
+  /** Function that reads it from a node, if several questions share the answer. */
   read?: ReadTransaction;
   now: Date;
 }

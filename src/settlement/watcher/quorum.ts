@@ -22,7 +22,7 @@ export interface QuorumParts {
 export interface Answer extends Decision {
   /** Transaction as the node that was asked first shows it. */
   shown?: LandedTransaction;
-  /** Why it shows nothing, where it was asked. */
+  /** Reason why it shows nothing, if it was asked. */
   problem?: string;
 }
 

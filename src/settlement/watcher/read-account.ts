@@ -36,9 +36,9 @@ export interface ReadAccount extends WatchStep {
 }
 
 export interface Reading {
-  /** How far the node's history reached when it was asked. */
+  /** End of the node's history when it was asked. */
   snapshot: Snapshot;
-  /** Why not all of that history has been read; undefined when it has. */
+  /** Reason why not all of that history has been read; undefined if it has. */
   gap: string | undefined;
   /** Transactions that the node no longer lists, if that is the reason. */
   unlisted: Unlisted | undefined;
@@ -88,7 +88,7 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
   // Recorded transactions that are only confirmed are followed to finality elsewhere.
   const isDone = (info: SignatureInfo) =>
     final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
-  // So does what is recorded and final by the word of this node alone, where one word is not enough.
+  // A transaction that is final only by the word of this node is also followed elsewhere if one word is not enough.
   const isLeft = (info: SignatureInfo) => !input.quorum.isSingle && seen.has(info.signature) && !isDone(info);
   const undone = inOrder.filter((info) => !isDone(info) && !isLeft(info));
   const later = new Set(undone.slice(MAX_OLDEST, -MAX_NEWEST));
@@ -202,7 +202,7 @@ async function refutedAmong(
 
 interface ReadOne {
   transaction?: LandedTransaction | undefined;
-  /** Why it could not be read. */
+  /** Reason why it could not be read. */
   problem?: string | undefined;
   isFinal: boolean;
   isUndecided?: boolean;

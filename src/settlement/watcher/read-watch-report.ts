@@ -21,7 +21,7 @@ export interface WatchReport {
   unlisted: UnlistedAccount[];
 }
 
-/** How the watcher is doing, from what it has written down: so any process can say. */
+/** Reads the state of the watcher from what it has written down, so that any process can report it. */
 export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date): Promise<WatchReport> {
   const oldest = await findOldestRead(db, serviceNow);
   return {
@@ -33,7 +33,7 @@ export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date
 }
 
 export interface SweepReport {
-  /** When all balances had last been looked at; undefined: never. */
+  /** Time at which all balances had last been read; undefined: never. */
   sweptAt: Date | undefined;
   /** They should have been looked at again for five minutes and more. */
   isLate: boolean;

@@ -32,12 +32,12 @@ export interface Sweep {
 /** At most ten calls a second, however many accounts there are: the others are for what moves. */
 const LEAST_APART_MS = 100;
 
-/** How far apart the calls of a sweep are. */
+/** Returns the time between the calls of a sweep. */
 export function apartMs(accounts: number, pollMs: number): number {
   return Math.max(LEAST_APART_MS, (pollMs * MOST_ACCOUNTS) / Math.max(accounts, MOST_ACCOUNTS));
 }
 
-/** How long a sweep takes. */
+/** Returns the length of a sweep. */
 export function lastsMs(accounts: number, pollMs: number): number {
   return (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
 }

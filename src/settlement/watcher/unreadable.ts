@@ -16,7 +16,7 @@ import { fetchTransaction, type ReadAccount, settleEach } from './read-account.t
 const MAX_REMEMBERED = 10_000;
 /** Maximum of lookups in one turn of an account. */
 const AT_ONCE = 20;
-/** How long until the next attempt, after the first, the second, …; after the last, always so long. */
+/** Seconds until the next attempt, after the first, the second, …; the last value repeats. */
 const WAIT_SECONDS = [0, 0, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 
 /**
@@ -60,7 +60,10 @@ export async function retryUnreadable(input: ReadAccount): Promise<void> {
   }
 }
 
-/** Why it still cannot be read; undefined when it is in the books, or was dropped by the chain. */
+/**
+ * Reads a transaction again and returns why that failed; undefined if it is in the books, or was dropped by the
+ * chain.
+ */
 async function readAgain(
   input: ReadAccount,
   { signature, slot }: StoredUnreadable,

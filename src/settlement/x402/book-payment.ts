@@ -22,7 +22,7 @@ export interface LandedPayment extends PromisedIds {
   readSold(): Promise<Sale>;
   /** The client's own name for its payment, scoped to its wallet. */
   keyOf?(buyer: string): string | null;
-  /** Why no order is created for it any more, in a sentence. */
+  /** Reason why no order is created for it any more, in a sentence. */
   whyTooLate?: string | undefined;
 }
 

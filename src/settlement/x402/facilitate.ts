@@ -119,7 +119,7 @@ async function isUnanswered(
   return known.merchantId === merchantId && isOpenSettlement(db, known, { projectId, route, key });
 }
 
-/** Why its identifier keeps it from being settled. */
+/** Finds the reason why its identifier keeps it from being settled. */
 async function findOtherwise(db: Queryable, { sale, transaction, paymentId }: Checked) {
   if (paymentId === null) return undefined;
   const { merchantId, route } = sale;

@@ -11,7 +11,7 @@ import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
 import { findBuyer, findPayingSignature, findPayingTransaction } from './queries.ts';
 
-/** How a payment came out, as far as anybody can know by now. */
+/** Outcome of a payment, as far as it can be known by now. */
 export type Outcome =
   | {
       kind: 'paid';
@@ -76,7 +76,7 @@ async function awaitOwn(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): 
   }
 }
 
-/** How often we check whether the transaction was abandoned. */
+/** Time between checks for an abandoned transaction. */
 const LOOK_EVERY_MS = 1_000;
 
 function lapsed(payer: string, signature: string): Outcome {
@@ -126,7 +126,7 @@ export async function findPaidOutcome(
   if (status !== 'processing' && status !== 'succeeded') return undefined;
   // An intent names its transaction once that is final.
   const signature = txSignature ?? (await findPayingSignature(db, intent)) ?? '';
-  // Until it is booked, the payer is the wallet that signed for the order.
+  // An unbooked payment's payer is the wallet that signed for the order.
   const payer = payerAddress ?? payerOfCustomer(await findBuyer(db, intent)) ?? '';
   const isPaid = status === 'succeeded' || settleAt === 'confirmed';
   return isPaid

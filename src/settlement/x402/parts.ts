@@ -31,7 +31,7 @@ export interface X402Parts extends OrderParts {
   paymentsRead: PaymentsRead;
   /** Issues the token that a buyer of credits shows in order to spend them. */
   issueCreditToken(purchase: Purchase): Promise<string>;
-  /** How long an answer waits for the network before it says that the outcome is not known yet. */
+  /** Time that an answer waits for the network before it says that the outcome is not known yet. */
   settleWaitMs: number;
 }
 

@@ -106,7 +106,7 @@ export const ERRORS = {
   failed: 'invalid_exact_svm_transaction_failed',
 } as const;
 
-/** Why a payment is not taken: the protocol's code for programs, and a sentence for the people behind them. */
+/** Reason why a payment is not taken: the protocol's code for programs, and a sentence for the people behind them. */
 export interface Refusal {
   reason: string;
   message: string;

@@ -12,7 +12,7 @@ import {
   X402_VERSION,
 } from './protocol.ts';
 
-/** How long an offer can be accepted. */
+/** Time for which an offer can be accepted. */
 export const OFFER_LIFE_SECONDS = 300;
 
 type Chain = Pick<X402Parts, 'network' | 'mint'>;
@@ -44,7 +44,7 @@ export function unsealedRequirements(parts: X402Parts, sale: Sale, reference: st
   return requirementsOf(parts, { feePayer, payTo: sale.payTo, amountBaseUnits: amountOf(sale), reference });
 }
 
-/** How we recognize it. */
+/** Returns the seal by which we recognize our offer. */
 export function sealOf(
   { seals, mint, network }: X402Parts,
   sale: Sale,

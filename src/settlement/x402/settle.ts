@@ -110,8 +110,9 @@ async function settleFirst(
 }
 
 /**
- * Why a transaction that names no order cannot be the payment of its key: the key's order is for other money. That is asked
- * before its outcome, which would otherwise count as the outcome of something more expensive.
+ * Returns the reason why a transaction that names no order cannot be the payment of its key: the key's order is for
+ * other money. This is checked before its outcome, which would otherwise count as the outcome of something more
+ * expensive.
  */
 export async function findOtherUse(
   db: Queryable,
