@@ -51,7 +51,7 @@ export interface OpenSession {
   tipCents?: Cents;
   /** Terminal that shows it. */
   terminalId?: string;
-  /** How many days of the subscription are free at first. */
+  /** Days for which the subscription is free at first. */
   trialDays?: number | null;
   /** Account credit that pays a part of it. */
   creditAppliedCents?: Cents;

@@ -50,7 +50,7 @@ export interface CreateSessionBody {
 export interface CreateSession {
   merchantId: string;
   body: CreateSessionBody;
-  /** How the address is known that the body has. */
+  /** Source of the e-mail address in the body. */
   emailSource: EmailSource;
   /** Payout address as looked up before; it is watched. */
   destination: string | undefined;

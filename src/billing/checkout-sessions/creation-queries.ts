@@ -41,7 +41,7 @@ export async function listDestinations(
   );
 }
 
-/** How many trials strangers have requested for an address since then. */
+/** Counts the trials that strangers have requested for an address since then. */
 export async function countTrialsAskedFor(
   db: Queryable,
   { merchantId, customerEmail }: Pick<Session, 'merchantId' | 'customerEmail'>,

@@ -20,7 +20,7 @@ import { SESSION_LIFE_MS, type Session } from './session.ts';
 export interface SessionCreation {
   merchantId: string;
   body: CreateSessionBody;
-  /** How the address is known that the body has. */
+  /** Source of the e-mail address in the body. */
   emailSource: EmailSource;
   key: string | undefined;
   /** Turns the presented session into the bytes that are answered and stored. */

@@ -37,7 +37,7 @@ export interface Session {
   tipPercents: number[];
   /** The tip, which is the last line. */
   tipCents: Cents;
-  /** How many days of the subscription are free at first. */
+  /** Days for which the subscription is free at first. */
   trialDays: number | null;
   /** All tax, contained or added. */
   taxCents: Cents;
@@ -71,7 +71,7 @@ export interface Session {
   completedAt: Date | null;
 }
 
-/** How many of its plan a session starts or renews: that line is always the first. */
+/** Returns the quantity of the plan that a session starts or renews: that line is always the first. */
 export function seatsOf(lines: readonly InvoiceLine[]): number {
   return Number(lines[0]!.quantity);
 }
@@ -89,7 +89,7 @@ export function redemptionOf(session: Session): Redemption {
   };
 }
 
-/** How long a buyer has. */
+/** Time that a buyer has to pay. */
 export const SESSION_LIFE_MS = DAY_MS;
 
 /** Every legal transition. An expired session is still completed by a late payment. */

@@ -14,7 +14,7 @@ export interface Discount {
   /** Hundredths of a percent; or a fixed amount. */
   percentOffBps: number | null;
   amountOffCents: Cents | null;
-  /** How many periods of a subscription it lasts. */
+  /** Duration, as a number of periods of a subscription. */
   duration: Duration;
   durationPeriods: number | null;
   /** Products it applies to; null means all. */

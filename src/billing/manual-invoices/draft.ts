@@ -22,7 +22,7 @@ export interface DraftBody {
   send?: boolean;
 }
 
-/** When a draft is to be due: at a moment, or so many days after it is opened. */
+/** Due date of a draft: a fixed time, or a number of days after it is opened. */
 export interface Due {
   dueAt: Date | null;
   netDays: number | null;

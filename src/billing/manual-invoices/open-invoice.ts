@@ -19,7 +19,7 @@ import { sendInvoice } from './send-invoice.ts';
 /** An invoice can be paid for three years after its due date, or until it is voided. */
 const PAYABLE_AFTER_DUE_MS = 3 * 365 * DAY_MS;
 
-/** Until when the payout address of an invoice that is opened now is watched, whatever its due date is. */
+/** Returns the time until which the payout address of an invoice opened now is watched, whatever its due date is. */
 export function watchUntil(now: Date): Date {
   return new Date(now.getTime() + MAX_NET_DAYS * DAY_MS + PAYABLE_AFTER_DUE_MS);
 }

@@ -18,7 +18,7 @@ import { STEPS, type Step, stepsDue } from './reminder-steps.ts';
 
 const SLICE = 200;
 
-/** How long a step is postponed that has to wait for the chain to be read. */
+/** Time by which a step is postponed that has to wait for the chain to be read. */
 const REST_MS = 15_000;
 
 /**

@@ -32,7 +32,7 @@ export interface PaymentLink {
   /** Sessions of this link that were paid. */
   paymentsCount: number;
   createdAt: Date;
-  /** When it closed automatically: it expired, or reached its maximum number of payments. */
+  /** Time at which it closed automatically: it expired, or reached its maximum number of payments. */
   endedAt: Date | null;
 }
 

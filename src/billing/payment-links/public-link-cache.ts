@@ -11,8 +11,8 @@ import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 
 /**
- * How long a link can be served from memory: one that is deactivated by another process disappears here within this
- * time.
+ * Time for which a link can be served from memory: one that is deactivated by another process disappears here within
+ * it.
  */
 const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 10_000;

@@ -110,7 +110,7 @@ async function lockAs(
   return row && toLink(row);
 }
 
-/** Until the transaction ends nobody else counts them in order to add one. */
+/** Keeps everybody else from counting them in order to add one, until the transaction ends. */
 export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
 }

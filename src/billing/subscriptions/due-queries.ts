@@ -20,7 +20,7 @@ export async function listDue(db: Queryable, now: Date, limit: number): Promise<
   );
 }
 
-/** How many there are, up to `most`. */
+/** Counts subscriptions with a due step, up to `most`. */
 export async function countDue(db: Queryable, now: Date, most: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (

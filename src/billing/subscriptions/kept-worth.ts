@@ -8,9 +8,9 @@ export interface PeriodPayment {
     Invoice,
     'billingReason' | 'lines' | 'totalCents' | 'creditAppliedCents' | 'periodStart' | 'periodEnd'
   >;
-  /** How much of its total has arrived and stayed. */
+  /** Part of its total that has arrived and stayed. */
   keptCents: Cents;
-  /** How much of it account credit paid: less than was applied where the customer had spent it before a late payment. */
+  /** Part of it that account credit paid: less than was applied if the customer had spent it before a late payment. */
   creditPaidCents: Cents;
   /** Account credit that the change also gave for unused time, minus what was taken back. */
   givenCents: Cents;

@@ -40,7 +40,7 @@ export interface PlanChange {
   chargeCents: Cents;
   /** Account credit that the customer gets back if the old plan was worth more. */
   surplusCents: Cents;
-  /** When the new plan holds; where money is due, once it is paid. */
+  /** Time from which the new plan applies; if money is due, once it is paid. */
   effectiveAt: Date;
   nextInvoice: { date: Date; amountCents: Cents };
 }

@@ -37,7 +37,7 @@ export interface Subscription {
   customerId: string;
   externalCustomerId: string | null;
   priceId: string;
-  /** How many of its plan it has. */
+  /** Quantity of its plan. */
   quantity: number;
   /** Discount on its next periods, and the number of them; null means all. */
   discountId: string | null;
@@ -53,9 +53,9 @@ export interface Subscription {
   /** Copied to the sessions and invoices of its renewals and changes. */
   metadata: Metadata;
   status: SubscriptionStatus;
-  /** How many days it is free at first. */
+  /** Days for which it is free at first. */
   trialDays: number | null;
-  /** When its trial ends, or ended. */
+  /** End of its trial, past or future. */
   trialEndsAt: Date | null;
   /** Periods are counted from here. */
   anchorAt: Date | null;
@@ -174,7 +174,7 @@ export function isPrepaid({ paidThrough, currentPeriodEnd }: Subscription): bool
   return paidThrough !== null && currentPeriodEnd !== null && paidThrough > currentPeriodEnd;
 }
 
-/** Until when the customer may use what they pay for; null when they never could. */
+/** Returns the time until which the customer may use what they pay for; null if they never could. */
 export function accessUntil(subscription: Subscription): Date | null {
   switch (subscription.status) {
     case 'trialing':
@@ -200,7 +200,7 @@ export interface PaidPlan<Sold extends RecurringPrice = RecurringPrice> extends 
   discountId: string | null;
 }
 
-/** How many there are in the next period, and in the one that is paid ahead. */
+/** Returns the quantity in the next period, and in the one that is paid ahead. */
 export function nextQuantityOf({ nextPriceId, nextQuantity, quantity }: Subscription): number {
   return nextPriceId === null ? quantity : (nextQuantity ?? quantity);
 }

@@ -7,7 +7,7 @@ export interface UsageRecord {
   projectId: string;
   metric: string;
   quantity: bigint;
-  /** That of the subscription where only that was named. */
+  /** Customer, or that of the subscription if only that was named. */
   customerId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
