@@ -127,7 +127,7 @@ const EMBED_STATUS: Record<Stage, EmbedStatus> = {
   canceled: 'canceled',
 };
 
-/** Until when it is free, where starting a trial was all there was to do. */
+/** Returns the end of a trial, if starting it was all there was to do. */
 function startedTrial({ trialDays, amountCents }: Session, { periodEnd }: Invoice): Date | undefined {
   return trialDays !== null && amountCents === 0n ? (periodEnd ?? undefined) : undefined;
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';
 
-/** Why a code was refused, as the address of the page says after a form was sent. */
+/** Reasons why a code was refused, as the address of the page has them after a form was sent. */
 export const CODE_PROBLEMS = ['invalid', 'refused', 'idle'] as const;
 export type CodeProblem = (typeof CODE_PROBLEMS)[number];
 

@@ -120,7 +120,7 @@ export function copyButton(language: Language, label: string, value: string): Ht
   return html`<button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button>`;
 }
 
-/** How much, and how long there is still time. */
+/** Amount to pay, and the time that is left. */
 export function amountDue(payment: Payment, language: Language): Html {
   const text = checkoutMessages[language].waiting;
   return html`<div class="due">
@@ -129,7 +129,7 @@ ${timeLeft(payment, language)}
 </div>`;
 }
 
-/** How long there is still time; how much is at the top of the page. */
+/** Time that is left; the amount is at the top of the page. */
 export function timeDue(payment: Payment, language: Language): Html | undefined {
   const left = timeLeft(payment, language);
   return left && html`<div class="due">${left}</div>`;

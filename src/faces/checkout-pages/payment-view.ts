@@ -41,7 +41,7 @@ export interface PaymentView {
   hasFailed: boolean;
   /** The deadline has passed. */
   isLate: boolean;
-  /** Until when a payment still counts. */
+  /** Time until which a payment still counts. */
   payableUntil: Date;
 }
 

@@ -43,7 +43,7 @@ export interface Payment {
   isClaimed: boolean;
   /** Tokens that we do not count, which wait for the merchant's decision. */
   otherTokens: readonly ArrivedToken[];
-  /** Why the last attempt brought nothing; null if none did, or that is not known. */
+  /** Reason why the last attempt brought nothing; null if none did, or that is not known. */
   failure: Failure | null;
   /** Address at which buyers can write to the seller, if the seller has set one. */
   supportEmail: string | null;

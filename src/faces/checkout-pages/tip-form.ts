@@ -9,7 +9,7 @@ import { readMoney } from '../pages/read-money.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';
 
-/** Why a tip was refused, as the address of the page says after a form was sent. */
+/** Reasons why a tip was refused, as the address of the page has them after a form was sent. */
 export const TIP_PROBLEMS = ['wrong', 'refused'] as const;
 export type TipProblem = (typeof TIP_PROBLEMS)[number];
 

@@ -24,7 +24,7 @@ function widthOf(character: string): number {
   return width;
 }
 
-/** How many columns a text takes in a terminal. */
+/** Returns the number of columns that a text takes in a terminal. */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   return charactersOf(text).reduce((width, character) => width + widthOf(character), 0);

@@ -44,7 +44,7 @@ export async function listBusyProjects(
   );
 }
 
-/** Until the transaction ends nothing is added up, and the merchant is not reset. False: not now. */
+/** Locks out the adding up of totals, and a reset of the merchant, until the transaction ends. False: not now. */
 export async function lockStandings(tx: Tx, merchantId: string): Promise<boolean> {
   const [row] = await tx.query<{ isMine: boolean }>(
     'select pg_try_advisory_xact_lock($1) and not exists (select from revenue_fill) as "isMine"',

@@ -31,7 +31,7 @@ export async function hasStandings(
   return (await db.query(`${COVERED} limit 1`, [merchantId, projectId, since])).length > 0;
 }
 
-/** How the ids of one person count together. */
+/** Rules that merge the ids of one person. */
 interface Merged {
   subject: string;
   join: string;

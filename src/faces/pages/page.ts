@@ -17,7 +17,7 @@ export interface Page {
   announce?: string | undefined;
   /** The merchant's own colour, as `#rrggbb`. */
   brandColor?: string | null | undefined;
-  /** How to reach the seller, and their terms. */
+  /** Seller's contact and terms. */
   seller?: { supportEmail: string | null; termsUrl: string | null } | undefined;
   /** Sites that may show the page inside their own, and what it reports to them. */
   embed?: Embed | undefined;

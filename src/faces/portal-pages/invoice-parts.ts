@@ -32,7 +32,7 @@ export function missingOf(invoice: OwnInvoice): Cents | undefined {
   return isPart ? amountDueCents(invoice) : undefined;
 }
 
-/** Until when what was not paid in time can still be paid. */
+/** Note with the time until which an overdue invoice can still be paid. */
 export function payNote(
   translator: Translator,
   { status, checkoutUrl, session }: OwnInvoice,

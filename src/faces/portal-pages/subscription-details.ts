@@ -22,12 +22,12 @@ export interface Asked {
   totalCents: bigint;
   /** State of its payment so far. */
   payment: PaymentStatus;
-  /** When it was, or is, due. */
+  /** Due date, past or future. */
   dueAt: Date | null;
   payUrl: string;
   /** False after its deadline, until it is closed: there is nothing to do but wait. */
   isPayable: boolean;
-  /** Until when it can be paid at all. */
+  /** Time until which it can be paid at all. */
   payableUntil: Date;
 }
 

@@ -168,7 +168,7 @@ test('a mailbox that was proven before says nothing of the address that a custom
     'second@evil.example',
     'shared@corp.example',
   ]);
-  // Nor of one that somebody else confirmed for them.
+  // An address that somebody else confirmed for them is not proven either.
   await changeAddress(visitor, 'shared@corp.example');
   await changeAddress(visitor, 'third@evil.example');
   expect(await addressOf(vic.id)).toBe('shared@corp.example');

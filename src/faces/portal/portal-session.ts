@@ -33,7 +33,7 @@ export interface Visitor {
   /** A link that was mailed to the address that they still have opened the visit, so they can read that mailbox. */
   isByEmail: boolean;
   returnUrl: string | null;
-  /** When the visit ends. */
+  /** End of the visit. */
   expiresAt: Date;
 }
 

@@ -73,7 +73,7 @@ export function requireAmount(cents: Cents): Cents {
   return cents;
 }
 
-/** How the payment is found again by its order, among those of every till. */
+/** Returns the order by which the payment is found again, among those of every till. */
 export function orderIdOf({ tillId, number }: { tillId: string; number: number }): string {
   return `till-${tillId.slice(-6)}-${number}`;
 }
