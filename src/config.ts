@@ -17,7 +17,7 @@ export function markFileOf({ DATABASE_MARK_FILE, FLORIN_DATA }: Config): string 
   return DATABASE_MARK_FILE ?? join(FLORIN_DATA, 'database-mark.json');
 }
 
-/** How many nodes must agree before a payment counts as final. */
+/** Returns the number of nodes that must agree before a payment counts as final. */
 export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number {
   return SOLANA_RPC_QUORUM ?? (SOLANA_RPC_URLS.length > 1 ? 2 : 1);
 }

@@ -15,7 +15,7 @@ export function setting<Value>(
   return { default: fallback, help, parse };
 }
 
-/** How the text of a setting becomes its value; each throws a plain reason if it cannot. */
+/** Functions that turn the text of a setting into its value; each throws a plain reason if it cannot. */
 
 export function integer(min: number, max: number) {
   return (text: string): number => {

@@ -35,7 +35,7 @@ export interface AppParts {
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
-  /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
+  /** Time that a program that pays waits for the network before its answer is 503; default: half a minute. */
   settleWaitMs?: number;
   /** Absent: as long as a slot lasts. */
   keepBlockhashMs?: number;

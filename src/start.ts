@@ -220,7 +220,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
 
 const READY_PATIENCE_MS = 3_000;
 
-/** Why the database cannot be worked with, if it cannot. */
+/** Returns the reason why the database cannot be worked with, if there is one. */
 async function problemOf(db: Database): Promise<string | undefined> {
   const { pending, problem } = await readSchemaState(db);
   if (pending > 0) return 'the database has pending migrations';

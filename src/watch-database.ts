@@ -9,7 +9,7 @@ import type { Metrics } from './platform/lib/metrics.ts';
 /** Condition that a process watches: it decides and changes nothing while something is wrong with it. */
 export interface Watched {
   check(): Promise<void>;
-  /** Why nothing should be decided now, if nothing should. */
+  /** Returns the reason why nothing should be decided now, if there is one. */
   problem(): string | undefined;
 }
 

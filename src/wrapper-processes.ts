@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 export interface Ancestor {
   pid: number;
   parentPid: number;
-  /** When it started, in the kernel's ticks: distinguishes it from a later process with the same id. */
+  /** Start in the kernel's ticks: distinguishes it from a later process with the same id. */
   startedAt: string;
   command: readonly string[];
 }
