@@ -32,7 +32,7 @@ export function startOfDay(text: string | undefined, plusDays = 0, of = zone): D
   return new Date(first ?? ms);
 }
 
-/** How far its clocks are ahead of UTC at that moment. */
+/** Returns by how much its clocks are ahead of UTC at that moment. */
 function offsetMs(atMs: number, of: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: of,

@@ -47,5 +47,5 @@ const STATUSES = {
   paid: 'succeeded',
 } as const;
 
-/** When it was paid; of an open one when it was created. */
+/** Returns the time of payment; for an open checkout, of its creation. */
 const dateOf = ({ completedAt, createdAt }: ExpandedCheckoutSession) => completedAt ?? createdAt;

@@ -14,7 +14,7 @@ export const KIND_NAMES: Record<PaymentException['kind'], string> = {
   over_refunded: t('Refunded too much'),
 };
 
-/** Why a person should look at this money. */
+/** Returns the reason why a person should look at this money. */
 export const reasonTextOf = ({ kind, isAfterPayment }: PaymentException) =>
   KINDS[isAfterPayment ? 'duplicate_order' : kind];
 

@@ -63,7 +63,7 @@ export function PayoutAddressSection() {
   );
 }
 
-/** How long changes are delayed, for the merchant and its projects. */
+/** Delay of changes, for the merchant and its projects. */
 function Delay({ payout }: { payout: PayoutAddress }) {
   const can = useCan();
   const { payoutChangeDelayHours: hours, pendingDelayChange } = payout;

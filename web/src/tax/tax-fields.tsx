@@ -28,7 +28,7 @@ interface TaxFieldsProps {
   suffix?: string;
 }
 
-/** How an amount is taxed, and at which rate. */
+/** Fields for the tax behavior of an amount, and the rate. */
 export function TaxFields({ projectId, of, isFixed = false, suffix = '' }: TaxFieldsProps) {
   const given = of?.taxBehavior ?? 'none';
   const [behavior, setBehavior] = useState<Behavior>(given);
