@@ -3,7 +3,7 @@ import type { Round, Spread } from './rounds.ts';
 /** Options from the command line. */
 export interface BenchRun {
   rounds: number;
-  /** How long one that has no rounds continues. */
+  /** Duration of a bench without rounds. */
   seconds: number;
   /** Takes longer and goes further, where a bench knows how. */
   full: boolean;

@@ -15,7 +15,7 @@ const MERCHANTS = 20;
 const OPEN = 10_000;
 const FEW_CLOSED = 10_000;
 const MANY_CLOSED = 1_000_000;
-/** How long an intent lives, so that as many expire in a second as are opened: a hundred. */
+/** Lifetime of an intent, such that as many expire in a second as are opened: a hundred. */
 const LIFE_SECONDS = 100;
 const REPLACE_MS = 500;
 const SLOT_MS = 100;

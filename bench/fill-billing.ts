@@ -9,9 +9,9 @@ export interface Past {
 }
 
 const USUAL: Past = { days: 90, projectsEach: 4, pricesEach: 0 };
-/** How many sessions the customers who buy at all have. */
+/** Number of sessions of each customer who buys at all. */
 const SESSIONS_EACH = 20;
-/** How many sessions of a merchant are open, and how many canceled, however many there are. */
+/** Number of a merchant's open sessions, and of canceled ones, however many sessions there are. */
 const FEW = 40;
 
 /**

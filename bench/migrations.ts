@@ -42,7 +42,7 @@ const REFUSED: Record<string, string> = {
     'alter table payment_intents add column token uuid not null default gen_random_uuid()',
 };
 
-/** How long somebody who writes to a table of 1,000,000 rows waits while it is migrated; the yardstick is a second. */
+/** Measures how long a writer to a table of 1,000,000 rows waits while it is migrated; the yardstick is a second. */
 export function migrations({ say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
     const data = join(shop.folder, 'data');

@@ -26,8 +26,8 @@ interface Ran {
 }
 
 /**
- * How long a merchant with a million rows is closed, from the start of its export to the end of its import; the
- * yardstick is five minutes.
+ * Measures how long a merchant with a million rows is closed, from the start of its export to the end of its import;
+ * the yardstick is five minutes.
  */
 export function moving({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

@@ -63,7 +63,7 @@ interface Side {
   /** Pays intents of every merchant but the first; answers how long each took from finality, in ms. */
   payOthers(): Promise<number[]>;
   flood(): Promise<void>;
-  /** How many transactions of the first merchant are in the books. */
+  /** Counts the transactions of the first merchant that are in the books. */
   countFirst(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
   return path;
 }
 
-/** When, of which commit, on what machine, and how busy that was with other things. */
+/** Returns the date, the commit, the machine, and how busy that was with other things. */
 export async function circumstances(loadAtStart: number) {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const processors = cpus();

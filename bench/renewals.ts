@@ -7,7 +7,7 @@ import { runPgbench } from './tools.ts';
 import { socketFolder, withWorkshop } from './workshop.ts';
 
 const PROJECTS = 50;
-/** How many become due at once. */
+/** Number of renewals that become due at the same time. */
 const DUE = 10_000;
 const PGBENCH_CONNECTIONS = 16;
 const SECONDS_EACH = 8;

@@ -22,7 +22,7 @@ export interface Sides {
 
 export interface Timing {
   rounds: number;
-  /** How long each side is measured in a round, in two halves. */
+  /** Seconds for which each side is measured in a round, in two halves. */
   secondsEach: number;
 }
 

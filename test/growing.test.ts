@@ -9,8 +9,8 @@ import { objectionsTo } from './support/statement-rules.ts';
 import { listStatements } from './support/statements.ts';
 
 /*
- * What must stay true so that merchants can be spread over several installations, each with a database of its own, and so
- * that a single merchant can move between them. ARCHITECTURE.md, “Growing”, says why.
+ * Conditions under which merchants can be spread over several installations, each with a database of its own, and a
+ * single merchant can move between them. ARCHITECTURE.md, “Growing”, gives the reasons.
  */
 
 const root = join(import.meta.dirname, '..');

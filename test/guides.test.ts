@@ -87,7 +87,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
   expect(textOf('accept-a-payment.md')).toContain(verify);
 });
 
-/** How a reader starts the service, which is started here already. */
+/** Command by which a reader starts the service, which is started here already. */
 const START = '```sh\nnpm ci && npm start\n```\n';
 
 /** The guide with the values of the first start filled in. */

@@ -160,7 +160,7 @@ test('nor uses up another’s discount by typing their address', async () => {
   const order = { amountCents: 500, promotionCode: 'ONCE-EACH' };
   const given = { amountCents: 250 };
   expect(await newSession(w.shop, w.projectId, { ...order, customerId: victim.id })).toMatchObject(given);
-  // Nor does it count for them once they have proven that the mailbox is theirs.
+  // The discount does not count for them either once they have proven that the mailbox is theirs.
   const stranger = await enter('ivy@example.com');
   await w.payInvoice(stranger.invoiceId);
   const { customerId: proven } = await readSession(w.shop, stranger.id);

@@ -19,7 +19,7 @@ export const PATHS = {
   webhook: 'a webhook, from event to receiver',
 } as const;
 
-/** How often each begins in a second, before the mix is raised until the machine is busy enough. */
+/** Frequency of each per second, before the mix is raised until the machine is busy enough. */
 export const RATES = {
   createIntent: 10,
   readIntent: 20,

@@ -11,7 +11,7 @@ export interface Trend {
   most: number;
 }
 
-/** How a length developed over the time it was watched. */
+/** Describes how a length developed while it was watched. */
 export function trendOf(values: readonly number[]): Trend {
   const third = Math.max(1, Math.floor(values.length / 3));
   const typical = (some: readonly number[]) => percentile(some, 50);

@@ -17,7 +17,7 @@ export interface Visit {
   pay(intent: ToPay): Promise<number>;
 }
 
-/** How long a customer looks at the page before they pay, or leave without paying. */
+/** Time for which a customer looks at the page before they pay, or leave without paying. */
 const PAY_AFTER_MS = 1_500;
 const LEAVE_AFTER_MS = 20_000;
 const TOLD_WITHIN_MS = 60_000;

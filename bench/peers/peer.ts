@@ -14,7 +14,7 @@ export interface Flow {
   name: string;
   /** Program with its version, and what it does. */
   what: string;
-  /** How many requests it takes. */
+  /** Number of requests it takes. */
   requests: number;
   /** Database in which it keeps its answers; absent if in memory. */
   database?: string;

@@ -33,8 +33,8 @@ import { listUntoldOf } from '../support/told.ts';
 import { arrive, newSignature } from '../support/transfers.ts';
 
 /**
- * How many steps are taken: different ones each time, because the operations are tried in another order each time.
- * With FLORIN_ALL_STATES set, every operation is tried in every situation.
+ * Number of steps taken: different ones each time, because the operations are tried in another order each time. With
+ * FLORIN_ALL_STATES set, every operation is tried in every situation.
  */
 const MOST_STEPS = process.env.FLORIN_ALL_STATES ? Number.POSITIVE_INFINITY : 400;
 /** Short walks: there is less to learn the longer a session has been over. */

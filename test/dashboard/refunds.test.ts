@@ -100,7 +100,7 @@ test('a payment is refunded in three clicks and one signature', async () => {
   await button(page, 'Pay with Ours').click();
   await page.getByText('Waiting for confirmation').waitFor();
   expect(await button(page, 'Pay with Ours').count()).toBe(0);
-  // Nor in another tab, of another person.
+  // The button is missing in another tab, of another person, too.
   const other = await calmPage();
   await installWallet(other, t, { name: 'Theirs', signer: t.merchant.signer });
   await other.goto(dashboardUrl(t, `/refunds/${refund.id}`));

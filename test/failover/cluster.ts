@@ -25,9 +25,9 @@ export interface Cluster {
   databaseUrl(through: Through): string;
   /** The server that takes writes, and the one that follows it. */
   roles(): Promise<{ leader: Node; standby: Node }>;
-  /** Until there is a leader other than this one, which takes writes. */
+  /** Waits until there is a leader other than this one, which takes writes. */
   newLeader(old: Node): Promise<Node>;
-  /** Until one leads and the other follows, synchronously where it should. */
+  /** Waits until one leads and the other follows, synchronously if it should. */
   settled(): Promise<void>;
 }
 

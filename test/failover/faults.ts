@@ -10,7 +10,7 @@ export interface Fault {
   run(cluster: Cluster): Promise<string[]>;
 }
 
-/** How far the standby is behind when the leader dies. */
+/** Lag of the standby when the leader dies. */
 const LAG_MS = 500;
 
 /** In turn, one a round. */

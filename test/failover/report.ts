@@ -16,10 +16,10 @@ export interface Report {
   versions: Record<string, string>;
   rounds: Round[];
   durationMs: number;
-  /** How busy the machine was with other things. */
+  /** Load of the machine by other things. */
   loadAtStart: number;
   verdict: Verdict;
-  /** How many answers of each kind clients got. */
+  /** Number of answers of each kind that clients got. */
   answers: Record<string, number>;
   slowestAnswerMs: number;
   /** Further problems that must not have happened. */

@@ -16,7 +16,7 @@ function chargeBy(t: TestChain, { signer }: Wallet, options: ClientOptions = {})
   return solana.charge({ signer: signer as never, rpcUrl: t.chain.rpcUrl, ...options });
 }
 
-/** How many wait on a chain. */
+/** Number of calls that wait on a chain. */
 const waiting = new WeakMap<TestChain, number>();
 
 /**

@@ -402,7 +402,7 @@ describe('pages of other sites', () => {
     // The client of x402 sends this header too, also in a browser.
     const sent = { ...headers, 'access-control-expose-headers': 'PAYMENT-RESPONSE,X-PAYMENT-RESPONSE' };
     expect(await x402.withSlots(t, ask(sent))).toEqual([200, null, null, text]);
-    // That the offer is no success is all that the browser complains of.
+    // The browser complains only that the offer is no success.
     expect(takeProblems()).toEqual([expect.stringContaining('402 (Payment Required)')]);
   });
 

@@ -59,7 +59,7 @@ test('a transaction that sends ten refunds is read once when it is confirmed, an
   expect(await statusesOf(ids)).toEqual(new Set(['processing']));
   expect(confirmed.getTransaction).toBe(1);
 
-  // Until it is final there is nothing to find out but that: one question for all of them.
+  // Only its finality is unknown now: one question for all of them.
   const waiting = await callsOfLook();
   expect(waiting.getTransaction).toBeUndefined();
   expect(waiting.getSignatureStatuses).toBe(1);

@@ -34,7 +34,7 @@ export function withHeader(file: Buffer, change: Partial<Record<keyof BackupHead
 
 export interface HeldOutput {
   output: Writable;
-  /** When the first bytes have come. */
+  /** Resolves when the first bytes have come. */
   reached: Promise<void>;
   /** Takes those bytes and all that follow. */
   letGo(): void;

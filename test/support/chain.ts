@@ -61,7 +61,7 @@ export interface TestChain {
   restartWith(urls: readonly string[]): Promise<void>;
   /** Lets time pass for the nodes alone. */
   elapse(seconds: number): void;
-  /** How often each node was put on record for contradicting. */
+  /** Number of contradictions on record for each node. */
   disagreements: number[];
   /** Methods that the watcher's steps have called at the node, in order. */
   calls: string[];
@@ -89,7 +89,7 @@ export async function testChain(
   env: Record<string, string> = {},
   /** The nodes the watcher asks, given the chain's own address; default: the chain itself. */
   nodesOf?: (rpcUrl: string, chain: SandboxChain) => Promise<string[]>,
-  /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
+  /** Time that the watcher waits for an answer: long if a busy machine must not count as a silent node. */
   timeoutMs = 2_000,
   {
     settleWaitMs,

@@ -18,7 +18,7 @@ export interface CrashReport {
   acknowledged: number;
   lost: string[];
   doubled: string[];
-  /** How long after each kill the service answered again. */
+  /** Time after each kill until the service answered again. */
   gapsMs: number[];
 }
 

@@ -68,7 +68,7 @@ function commandOf(text: string): Command {
   };
 }
 
-/** Why an nginx file could not be read; undefined when it could. */
+/** Returns the reason why an nginx file could not be read; undefined if it could. */
 export function nginxObjection(text: string): string | undefined {
   let depth = 0;
   for (const line of text.split('\n').map((part) => part.replace(/#.*/, '').trim())) {

@@ -120,7 +120,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Why what was printed is not what was promised. A JSON object may be abridged. */
+/** Returns the reason why the output is not what was promised. A JSON object may be abridged. */
 export function blockedReason(
   printed: string,
   { language, text }: NonNullable<Step['promise']>,

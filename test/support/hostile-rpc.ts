@@ -23,7 +23,7 @@ export interface HostileReport {
   wronged: string[];
 }
 
-/** How nodes misbehave for the length of a round. */
+/** Misbehaviour of nodes for the length of a round. */
 export interface Misbehaviour {
   begin(random: () => number, seed: number): void;
   /** Each payment as it was made. */

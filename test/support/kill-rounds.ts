@@ -26,9 +26,9 @@ export interface KillRound {
   fault: Victim;
   /** The longest time in it without any acknowledged write. */
   gapMs: number;
-  /** Until what was killed was there again. */
+  /** Time until the killed process was there again. */
   startMs: number;
-  /** How busy the machine was then. */
+  /** Load of the machine then. */
   load: number;
   /** Output of PostgreSQL and the service meanwhile, if the gap is long. */
   log?: string[];

@@ -33,13 +33,13 @@ export interface ModelRefund {
   /** Part of the sent money that counts for nothing, and is listed as an exception. */
   listed: bigint;
   expiresAt: number;
-  /** When the refund ended. */
+  /** Time at which the refund ended. */
   endedAt?: number;
 }
 
 const CONFIRMED_SLOTS = 2;
 const FINAL_SLOTS = 32;
-/** So long past its slot, final, and still not there: it is gone. */
+/** Slots after which a transaction past its slot, final, and still not there is gone. */
 const DECIDED_SLOTS = 32;
 const WATCHED_MS = 90 * 86_400_000;
 

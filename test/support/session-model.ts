@@ -62,7 +62,7 @@ export interface Model {
   customer: 'known' | 'none' | 'with money';
   /** Before the deadline, after it, or more than 30 days after it. */
   era: 0 | 1 | 2;
-  /** How far the chain has been read: what nobody has read past is not decided yet. */
+  /** Era up to which the chain has been read: what nobody has read past is not decided yet. */
   readEra: 0 | 1 | 2;
   session: 'open' | 'complete' | 'expired' | 'canceled';
   resting: 'pending' | 'failed' | 'expired';
@@ -115,7 +115,7 @@ export const invoiceOf = ({ session }: Model) =>
 
 const rest = (model: Model) => Math.max(ASKED - receivedOf(model), 1);
 
-/** How much an operation brings. */
+/** Returns the amount that an operation brings. */
 export function centsOf(model: Model, operation: Operation): number {
   if (operation.endsWith('dust')) return 0.25;
   if (operation.endsWith('part')) return 30;

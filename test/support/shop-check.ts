@@ -67,7 +67,10 @@ const LOOK_EVERY_MS = 500;
 /** A delivery whose worker died is tried again after a minute, one that failed once more after five. */
 const PATIENCE_MS = 8 * 60_000;
 
-/** Until every payment is credited and every event delivered; what has not happened by the end shows in the comparison. */
+/**
+ * Waits until every payment is credited and every event delivered; what has not happened by the end shows in the
+ * comparison.
+ */
 async function quiet(db: Database, payments: number): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   while (performance.now() < deadlineMs) {

@@ -16,7 +16,7 @@ export interface Shop {
 
 /** Answers that clients got besides what they requested. */
 export interface Answers {
-  /** How many of each kind: `200`, `503`, `no answer: …`. */
+  /** Number of each kind: `200`, `503`, `no answer: …`. */
   counts: Map<string, number>;
   slowestMs: number;
 }
@@ -27,9 +27,9 @@ export interface ShopLoad {
   answers: Answers;
   /** The longest time in which nothing was acknowledged, of those that ended after this moment. */
   longestGapMs(sinceMs: number): number;
-  /** How many acknowledgements there are. */
+  /** Returns the number of acknowledgements. */
   count(): number;
-  /** Until there are this many more. */
+  /** Waits until there are this many more. */
   more(count: number): Promise<void>;
   /** Ends the load; every request under way is repeated until it is answered. */
   stop(): Promise<void>;

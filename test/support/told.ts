@@ -3,7 +3,7 @@ import type { TestMerchant, TestService } from './service.ts';
 
 type Fields = Record<string, unknown>;
 
-/** How an object of a kind is read, and where its events have it. */
+/** Path and fields by which an object of a kind is read, and its place in events. */
 interface Kind {
   path: string;
   /** Returns the fields that an event has of the object; all of them must equal what is read. */

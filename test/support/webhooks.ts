@@ -23,7 +23,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How many connections were opened. */
+  /** Returns the number of connections that were opened. */
   connections(): number;
   close(): Promise<void>;
 }

@@ -9,9 +9,9 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface PreviousRelease {
-  /** How one of its processes is started. */
+  /** Command that starts one of its processes. */
   command: readonly [string, ...string[]];
-  /** How many migrations it knows. */
+  /** Number of migrations it knows. */
   schema: number;
 }
 
