@@ -66,7 +66,7 @@ export function newErasure(
   return { ...fields, ...BEGINNING, stage: STAGES[0], done: 0n, total: null, finishedAt: null };
 }
 
-/** At the beginning of the next stage, or finished. */
+/** Returns the erasure at the beginning of its next stage, or finished. */
 export function nextStage(erasure: Erasure, now: Date): Erasure {
   const stage = STAGES[STAGES.indexOf(erasure.stage as Stage) + 1];
   return stage

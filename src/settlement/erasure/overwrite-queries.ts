@@ -11,7 +11,10 @@ export async function prepareOverwriting(tx: Queryable, { customerId }: ErasureR
   await tx.query(`select set_config('florin.erasing_customer', $1, true)`, [customerId]);
 }
 
-/** From now on the customer is found nowhere, and the same address or external id makes a new one. */
+/**
+ * Overwrites the customer's own row: from then on they are not found, and the same address or external id makes a new
+ * customer.
+ */
 export async function overwriteCustomer(
   tx: Queryable,
   { merchantId, customerId }: ErasureRef,

@@ -18,7 +18,7 @@ export type ChallengeKeys = () => readonly KeyObject[];
 
 export interface NewChallenge {
   realm: string;
-  /** In canonical JSON and base64url. */
+  /** Request in canonical JSON and base64url. */
   request: string;
   /** The intent that is created when it is paid; undefined where it exists. */
   order: string | undefined;

@@ -39,7 +39,7 @@ export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): 
     .send();
 }
 
-/** For refusals from before a route's own handler, such as a rate limit: a page must see them too. */
+/** Answers errors from before a route's own handler, such as a rate limit: a page must see them too. */
 export function refuseProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(error, request, allowAnyOrigin(reply));
 }

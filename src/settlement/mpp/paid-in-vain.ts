@@ -52,7 +52,7 @@ export async function bookedInVain(
   return received === undefined ? undefined : hasPaid(refusal, signature, received);
 }
 
-/** At any address of the seller: the one that was offered, today's, and those of the past. */
+/** Measures what arrived at any address of the seller: the one that was offered, today's, and those of the past. */
 async function measureAnywhere(
   { db, mint, challengeKeys }: MppParts,
   place: Place,

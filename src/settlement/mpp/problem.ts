@@ -25,7 +25,7 @@ export function wasNeverAccepted({ type }: Problem): boolean {
   return type === `${BASE}payment-expired`;
 }
 
-/** For a client that has paid, which a 402 would make pay again. */
+/** Problem of a client that has paid, which a 402 would make pay again. */
 export interface PaidInVain extends Problem {
   /** The transaction's signature. */
   transaction: string;

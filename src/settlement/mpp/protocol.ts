@@ -12,7 +12,7 @@ export const NETWORK_NAMES: Record<Network, string> = {
 
 /** Charge that a seller requests, in the terms of the payment method. */
 export interface ChargeRequest {
-  /** In base units. */
+  /** Amount in base units. */
   amount: string;
   /** The mint. */
   currency: string;

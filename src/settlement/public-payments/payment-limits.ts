@@ -14,7 +14,7 @@ import {
 
 /** Somebody without a key who hands in a payment, for as long as one request takes. */
 export interface Caller {
-  /** Before a node is asked about the payment: counts against the client alone, once. */
+  /** Takes a turn before a node is asked about the payment: counts against the client alone, once. */
   requireTurn(): void;
   /** A node has shown that the money is there: the client's turn was not in vain, and is given back. */
   notePaid(): void;

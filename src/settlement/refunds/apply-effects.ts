@@ -60,8 +60,8 @@ async function endSubscription(db: Database, { merchantId, invoiceId }: Refund, 
 }
 
 /**
- * In proportion to all that was sent back of the invoice, so that many small refunds revoke as much as one, and never
- * more than the customer still has.
+ * Revokes credits in proportion to all that was sent back of the invoice, so that many small refunds revoke as much
+ * as one, and never more than the customer still has.
  */
 async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
   const { merchantId, invoiceId } = refund;

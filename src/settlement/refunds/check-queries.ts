@@ -11,7 +11,7 @@ export interface RefundTransfer {
   isFinal: boolean;
 }
 
-/** In the order in which they were found. */
+/** Lists transfers of a refund in the order in which they were found. */
 export async function listRefundTransfers(
   db: Queryable,
   { merchantId, id }: RefundRef,
@@ -106,7 +106,7 @@ export interface CheckedRefund extends RefundRef {
   checkedSignature: string | null;
 }
 
-/** After a look, unless something has brought the next one forward meanwhile. */
+/** Stores the next lookup after a look, unless something has brought it forward meanwhile. */
 export async function updateChecks(
   db: Queryable,
   { leaseUntil, lookedAt }: { leaseUntil: Date; lookedAt: Date },

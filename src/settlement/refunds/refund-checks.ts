@@ -43,7 +43,7 @@ export interface RefundLook {
 
 const PENDING_SECONDS = 1;
 
-/** After looks: when the next ones are due. */
+/** Schedules the next lookups after these looks. */
 export async function scheduleRefundChecks(
   db: Database,
   leaseUntil: Date,

@@ -49,7 +49,7 @@ export interface Refund {
   metadata: Metadata;
   address: string | null;
   addressSource: AddressSource | null;
-  /** From then on the address is frozen. */
+  /** Time of approval, from which on the address is frozen. */
   addressApprovedAt: Date | null;
   /** The wallet the payment came from, as far as it is known. */
   payerAddress: string | null;

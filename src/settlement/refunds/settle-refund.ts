@@ -61,7 +61,7 @@ export async function settleRefunds(
 interface Follow extends SettleContext {
   before: Refund;
   source: Source;
-  /** In the order in which they were found. */
+  /** Transfers in the order in which they were found. */
   transfers: readonly RefundTransfer[];
 }
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 const reset = (shop: TestMerchant, more: object = {}) =>
   shop.call('POST', PATH, { confirmMerchantId: shop.id, ...more });
 
-/** Without requests, which are written down a moment after they were answered. */
+/** Counts rows except requests, which are written down a moment after they were answered. */
 async function countsOf(merchantId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of await tablesOfMerchants()) {

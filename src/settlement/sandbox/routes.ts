@@ -77,7 +77,7 @@ export interface SandboxRoutes {
   wallet: TestWallet | undefined;
 }
 
-/** For trying things out. Only registered in the sandbox: elsewhere these paths do not exist. */
+/** Routes for trying things out, only registered in the sandbox: elsewhere these paths do not exist. */
 export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   paymentRoutes(app, parts);
   refundRoutes(app, parts);

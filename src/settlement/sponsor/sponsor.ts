@@ -10,7 +10,7 @@ export interface Sponsor {
   merchantLimitLamportsPerDay: bigint | null;
   /** Below this nothing more is signed: an account that is nearly empty cannot pay anything. */
   minLamports: bigint;
-  /** For merchants that have not chosen. */
+  /** Mode for merchants that have not chosen one. */
   defaultMode: SponsorMode;
   /** Returns the balance as of a few seconds ago. */
   balance(): Promise<bigint>;

@@ -10,7 +10,7 @@ const EXCEPTION_COLUMNS = `
   posting_id as "postingId", refund_id as "refundId", is_after_payment as "isAfterPayment", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
-/** Once per transaction, kind and intent; false for one that is listed already. */
+/** Inserts an exception once per transaction, kind and intent; false for one that is listed already. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
   const rows = await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,

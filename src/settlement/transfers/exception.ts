@@ -27,7 +27,7 @@ export interface PaymentException {
   signature: string;
   destination: string;
   mint: string;
-  /** In the smallest unit of its token. */
+  /** Amount in the smallest unit of its token. */
   baseUnits: BaseUnits;
   /** Decimals of its token, from the chain; null for another token that was listed before this was kept. */
   decimals: number | null;
@@ -84,7 +84,7 @@ function isDust(raised: Raised): boolean {
   return raised.postingId === null && centsOf(raised) === 0n;
 }
 
-/** Not decided yet; dust needs no decision, but can still get one. */
+/** True if it is not decided yet; dust needs no decision, but can still get one. */
 export function isUndecided({ status }: PaymentException): boolean {
   return status === 'open' || status === 'dust';
 }
@@ -131,6 +131,6 @@ export const isRefundable = (exception: PaymentException) => traitsOf(exception)
 
 const UNALLOCATED_KINDS = EXCEPTION_KINDS.filter((kind) => TRAITS[kind].isLinkable);
 
-/** In SQL: whether a row of `payment_exceptions` is money that arrived and that no intent had been credited with. */
+/** SQL condition that a row of `payment_exceptions` is money that arrived and that no intent had been credited with. */
 export const IS_UNALLOCATED = (exception: string) =>
   `(${exception}.kind in (${UNALLOCATED_KINDS.map((kind) => `'${kind}'`).join(', ')}) or ${exception}.is_after_payment)`;

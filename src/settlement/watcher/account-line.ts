@@ -24,7 +24,7 @@ export class AccountLine {
   readonly #accounts = new Map<string, number | undefined>();
   readonly #bySubscription = new Map<number, string>();
   readonly #byRequest = new Map<number, string>();
-  /** Not requested yet. */
+  /** Accounts not requested yet. */
   readonly #toAsk = new Set<string>();
   #socket: WebSocket | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -94,7 +94,7 @@ async function readInSlices(
 
 const inMs = (ms: number) => new Date(realNow().getTime() + ms);
 
-/** About an hour, spread so that thousands of accounts do not come due together. */
+/** Returns about an hour, spread so that thousands of accounts do not come due together. */
 function historyMs(): number {
   return HOUR_MS * (0.75 + Math.random() / 2);
 }

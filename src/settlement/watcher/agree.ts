@@ -44,7 +44,7 @@ export interface Decision {
 }
 
 const ABSENT = 'does not have it';
-/** Not a contradiction; reported because it blocks everything. */
+/** Reason that is not a contradiction; it is reported because it blocks everything. */
 export const BEHIND = 'is not far enough to say';
 
 /**

@@ -6,7 +6,7 @@ export interface InParts<Answer> {
   refused: Map<string, string>;
 }
 
-/** With more than so many refused alone, it is the node that refuses everything. */
+/** Number of items refused alone beyond which it is the node that refuses everything. */
 const MOST_REFUSED = 8;
 
 /**

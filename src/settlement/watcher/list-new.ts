@@ -77,7 +77,7 @@ async function gapBefore(
 
 /** A node may index late: a little of what was read is read again, and deduplicated by signature. */
 export const OVERLAP_SLOTS = 300n;
-/** About as long as that lasts. */
+/** Approximate time that `OVERLAP_SLOTS` take. */
 export const OVERLAP_MS = 2 * 60_000;
 
 function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {

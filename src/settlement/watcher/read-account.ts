@@ -135,8 +135,8 @@ async function findKnown({ db, account }: ReadAccount, signatures: readonly stri
 }
 
 /**
- * With several nodes, the cursor only advances to what is final in the books, at the slot in the books: a list with
- * made-up slots or signatures could cause later payments to be skipped, or other nodes to be disbelieved.
+ * Moves the cursor. With several nodes it only advances to what is final in the books, at the slot in the books: a
+ * list with made-up slots or signatures could cause later payments to be skipped, or other nodes to be disbelieved.
  */
 async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slot }: SignatureInfo) {
   const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);

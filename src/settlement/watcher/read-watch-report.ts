@@ -13,7 +13,7 @@ export const UNREAD_MINUTES = 5;
 export interface WatchReport {
   /** Accounts that could not be read for five minutes and more, the longest first. */
   failing: FailingAccount[];
-  /** For how long the account that was read longest ago has not been. */
+  /** Seconds since the account that was read longest ago was last read. */
   oldestReadSeconds: number;
   /** Transactions that could not be read for five minutes and more. */
   unreadableCount: number;

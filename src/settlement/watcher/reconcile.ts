@@ -117,7 +117,10 @@ async function reconcileAccount(
   if (repair && isWhole && account.unlistedFrom !== null) await forgetUnlisted(db, destination);
 }
 
-/** By the ordinary way, so that enough nodes must agree, and orders, invoices and webhooks follow. */
+/**
+ * Settles a missed transaction in the ordinary way, so that enough nodes must agree, and orders, invoices and
+ * webhooks follow.
+ */
 async function settleMissed(
   node: ChainNode,
   info: SignatureInfo,
@@ -175,7 +178,7 @@ async function reconcileRefund(
 async function listFinal(
   node: ChainNode,
   { account, watchSince }: Pick<WatchedAccount, 'account' | 'watchSince'>,
-  /** From when on the node must have everything. */
+  /** Time from which on the node must have everything. */
   needed = watchSince,
 ): Promise<{ infos: SignatureInfo[]; problem: string | undefined }> {
   const isOurs = ({ blockTime }: SignatureInfo) =>

@@ -29,7 +29,10 @@ export interface Sweep {
   onDue(account: WatchedAccount): void;
 }
 
-/** At most ten calls a second, however many accounts there are: the others are for what moves. */
+/**
+ * Shortest time between two calls: at most ten a second, however many accounts there are. The other calls are for
+ * what moves.
+ */
 const LEAST_APART_MS = 100;
 
 /** Returns the time between the calls of a sweep. */

@@ -48,7 +48,7 @@ export async function checkExact(
   return typeof sponsored === 'string' ? REFUSALS[sponsored] : sponsored;
 }
 
-/** By everyone but the fee payer, who signs last. */
+/** True if everyone has signed but the fee payer, who signs last. */
 async function isSignedByAll({ message, isSignedBy }: ReadTransaction): Promise<boolean> {
   const { accounts, signerCount } = message!;
   for (const signer of accounts.slice(1, signerCount)) if (!(await isSignedBy(signer))) return false;

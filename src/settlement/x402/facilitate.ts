@@ -154,7 +154,7 @@ async function check(
   return isRefusal(sale) ? sale : { sale, transaction, paymentId: payload.paymentId };
 }
 
-/** In the reference implementation's order. */
+/** Checks the terms in the reference implementation's order. */
 function checkTerms(
   { network, sponsor }: X402Parts,
   accepted: PaymentRequirements,

@@ -29,7 +29,7 @@ export type Outcome =
       kind: 'pending';
       payer: string;
       signature: string;
-      /** After this time a transaction is no longer awaited. */
+      /** Time after which a transaction is no longer awaited. */
       decidedAt?: Date;
     }
   | {

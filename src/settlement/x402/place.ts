@@ -54,7 +54,7 @@ export async function merchantOf(place: Place): Promise<string> {
   return (await place.readSold({ payTo: '', amountCents: 0n })).merchantId;
 }
 
-/** Before a place makes its offer again after a payment was refused: what it remembers may be why. */
+/** Refreshes a place before it makes its offer again after a refused payment: what it remembers may be the reason. */
 export async function refreshOffer({ db }: X402Parts, place: Place, outcome: Outcome): Promise<Place> {
   if (outcome.kind !== 'refused' || !outcome.isOfferOver) return place;
   if (place.kind === 'intent') return { ...place, intent: (await findIntentAnywhere(db, place.intent.id))! };

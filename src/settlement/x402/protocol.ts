@@ -18,7 +18,7 @@ export const NETWORK_IDS: Record<Network, string> = {
 export interface PaymentRequirements {
   scheme: string;
   network: string;
-  /** In base units. */
+  /** Amount in base units. */
   amount: string;
   asset: string;
   payTo: string;

@@ -72,7 +72,7 @@ function isOfCredits(place: Place, { creditAmount }: ReceiptRow): boolean {
   return place.kind === 'sale' && place.hasCreditTokens === true && creditAmount !== null;
 }
 
-/** Under one payment identifier several wallets may ask; the credits are of one. */
+/** True if the wallet is the buyer: several wallets may use one payment identifier, but the credits belong to one. */
 function isBuyer({ presentedBy, signature }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
   if (presentedBy === undefined || customerId === null) return false;
   // If no single wallet signed, the transaction counts as the buyer.

@@ -34,8 +34,8 @@ const MORE =
   'Many transactions name this order, and not all have been read yet. Try again in a moment; do not pay again.';
 
 /**
- * Before money is taken for an order that has no row yet: a client may have sent it itself and not said so. Then that
- * pays the order, and nothing more is taken.
+ * Looks for a payment before money is taken for an order that has no row yet: a client may have sent it itself and
+ * not said so. Then that pays the order, and nothing more is taken.
  */
 export async function paySentBefore(parts: X402Parts, wanted: Wanted): Promise<Outcome | undefined> {
   const { sale, intentId, reference, settleAt } = wanted;

@@ -18,7 +18,7 @@ import { paySentBefore } from './sent-before.ts';
 
 /** A transaction that pays what it should, checked. */
 export interface Payment {
-  /** By which protocol. */
+  /** Protocol of the payment. */
   via: Via;
   transaction: SponsoredTransaction;
   settleAt: SettleAt;
@@ -195,7 +195,7 @@ const FEES_OFF = new Set<string | undefined>(
   REASONS_OFF.filter((reason) => reason !== 'network_unreachable'),
 );
 
-/** Before anything is written: an order whose payment cannot land is none. */
+/** Simulates the payment before anything is written: an order whose payment cannot land is none. */
 async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): Promise<Outcome | undefined> {
   try {
     await requireSuccess(rpc, transaction.wire);
@@ -206,7 +206,10 @@ async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): 
   }
 }
 
-/** In the protocol's words. What else may be under way for the order is waited for: never "not paid". */
+/**
+ * Translates an error into the protocol's words. Anything else under way for the order is waited for: never "not
+ * paid".
+ */
 function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
   const { reason, message } = error;
   if (reason === 'under_way') return { kind: 'pending', payer, signature: '' };
