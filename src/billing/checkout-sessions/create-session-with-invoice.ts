@@ -87,7 +87,7 @@ export interface OpenSession {
 export interface CreatedSession {
   session: Session;
   invoice: Invoice;
-  /** For the caller to append, before the events of whatever else it creates. */
+  /** Events for the caller to append, before those of whatever else it creates. */
   events: NewEvent[];
 }
 

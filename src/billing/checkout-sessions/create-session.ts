@@ -84,8 +84,8 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
 }
 
 /**
- * With the requested discount, which is counted in the same transaction. `fullLines` are what is bought at full price: after
- * a trial the discount is for the periods that are paid.
+ * Creates a session with the requested discount, which is counted in the same transaction. `fullLines` are what is
+ * bought at full price: after a trial the discount is for the periods that are paid.
  */
 async function createDiscounted(
   tx: Tx,

@@ -120,7 +120,7 @@ export async function findProjectOfIntent(
   return row?.id ?? null;
 }
 
-/** For what no payment changes; the intent need not be locked. */
+/** Locks a session for changes that no payment makes; the intent need not be locked. */
 export async function lockSession(
   tx: Queryable,
   { merchantId, id }: SessionRef,

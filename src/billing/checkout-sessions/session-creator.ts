@@ -33,7 +33,7 @@ export interface SessionCreatorParts {
   db: Database;
   clock: Clock;
   ensureWatched: EnsureWatched;
-  /** In the sandbox, buyers can be redirected to a page on the same machine. */
+  /** True in the sandbox, where buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
   /** Completes what costs nothing. */

@@ -6,7 +6,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { lineOfName } from './price-line.ts';
 import type { Mode, Session } from './session.ts';
 
-/** In bodies. */
+/** Schema of tips in bodies. */
 export const TipPercents = {
   ...List(Int32({ min: 1, max: 100 }), { max: 4 }),
   description:
@@ -30,7 +30,7 @@ export function withTip(lines: readonly InvoiceLine[], tipCents: Cents): Invoice
   return tipCents === 0n ? [...lines] : [...lines, lineOfName(TIP, tipCents, 1)];
 }
 
-/** To the cent, half a cent upward. */
+/** Returns a tip to the cent, half a cent upward. */
 export function tipOf(amountCents: Cents, percent: number): Cents {
   return (amountCents * BigInt(percent) + 50n) / 100n;
 }

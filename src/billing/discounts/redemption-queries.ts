@@ -115,7 +115,10 @@ export function listHeldRedemptions(
   );
 }
 
-/** With its discount locked; one that another transaction is about to keep or give back is left to that one. */
+/**
+ * Deletes a held redemption and locks its discount; one that another transaction is about to keep or give back is
+ * left to that one.
+ */
 export async function deleteHeldRedemption(
   tx: Queryable,
   { merchantId, sessionId }: SessionRef,

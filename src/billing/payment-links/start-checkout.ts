@@ -95,7 +95,7 @@ export async function startCheckout(
 
 const LIMITED = new Turnstile({ atOnce: 3, atOnceOf: 1, waiting: 1_000, waitingOf: 200 });
 
-/** On mainnet, a merchant that the operator has not verified cannot request payments. */
+/** Throws on mainnet for a merchant that the operator has not verified: they cannot request payments. */
 export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {
   if (environment !== 'mainnet' || verificationStatus === VERIFIED) return;
   const message = 'The seller cannot take payments at the moment. Nothing was charged.';

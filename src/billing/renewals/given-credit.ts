@@ -12,7 +12,7 @@ export interface GivenCredit {
    * same time.
    */
   cents: Cents;
-  /** By the invoices of the changes, the newest first. */
+  /** Credit by the invoices of the changes, the newest first. */
   parts: { invoiceId: string; givenCents: Cents }[];
 }
 
@@ -47,7 +47,7 @@ export async function sumUnspent(tx: Tx, { of, cents }: GivenCredit): Promise<Ce
 
 interface Taking {
   cents: Cents;
-  /** For the ledger, and to find it again. */
+  /** Reason for the ledger, by which it is found again. */
   reason: string;
   now: Date;
 }

@@ -50,7 +50,7 @@ export interface Kept {
   givenCents: Cents;
 }
 
-/** For the current period, the oldest first. */
+/** Lists payments of the current period, the oldest first. */
 export function listKept(db: Queryable, subscription: Subscription): Promise<Kept[]> {
   const sql = `${KEPT} where ${OF_PERIOD} order by v.created_at, v.id`;
   return db.query(sql, valuesOf(subscription));

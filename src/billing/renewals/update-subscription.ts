@@ -92,7 +92,7 @@ async function setDetails(
   return subscription;
 }
 
-/** With a token exactly what was shown, or nothing; without one, as of now. */
+/** Changes the plan: with a token exactly as shown, or not at all; without one, as of now. */
 async function changeTo(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, change, secrets, publicUrl, now } = input;
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: input.id }))!;

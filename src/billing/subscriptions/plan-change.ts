@@ -35,7 +35,7 @@ export interface PlanChange {
   lines: InvoiceLine[];
   /** Discount on a new period. */
   discount: AppliedDiscount | null;
-  /** For the unused time of the old plan. */
+  /** Credit for the unused time of the old plan. */
   creditCents: Cents;
   chargeCents: Cents;
   /** Account credit that the customer gets back if the old plan was worth more. */

@@ -46,7 +46,7 @@ export function periodCents(plan: Plan<CatalogPrice>, taxOf: TaxOf, discount?: D
   return amountOfLines(priceLines([whole], discount, () => price.productId, 'quantity'));
 }
 
-/** In the terms of its price: with tax that this contains, without tax that comes on top. */
+/** Returns the amount in the terms of its price: with tax that this contains, without tax that comes on top. */
 export function amountBeforeTax(
   whole: InvoiceLine,
   discount: Discount | undefined,

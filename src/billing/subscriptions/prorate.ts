@@ -2,9 +2,9 @@ import type { Cents } from '../../platform/lib/money.ts';
 import type { Period } from './period.ts';
 
 export interface Proration {
-  /** For the unused time of the old price. */
+  /** Credit for the unused time of the old price. */
   creditCents: Cents;
-  /** For the same time at the new one. */
+  /** Charge for the same time at the new one. */
   chargeCents: Cents;
 }
 
