@@ -6,7 +6,7 @@ export interface BooksPeriod {
   /** Null: all projects, and what belongs to none. */
   projectId: string | null;
   from: Date;
-  /** Not in it any more. */
+  /** End of the period, which is not in it any more. */
   to: Date;
   /** The merchant's, whose days the files show. */
   timeZone: string;

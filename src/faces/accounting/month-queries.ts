@@ -80,7 +80,7 @@ export interface ExceptionSum {
   raisedCount: bigint;
   /** Null where it is not USDC. */
   raisedCents: bigint | null;
-  /** Not decided when the period ended. */
+  /** Number of exceptions that were not decided when the period ended. */
   openCount: bigint;
   openCents: bigint | null;
 }

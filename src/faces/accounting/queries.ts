@@ -86,7 +86,9 @@ const CREDIT_NOTES = `
     from credit_notes n join refunds r on r.merchant_id = n.merchant_id and r.id = n.refund_id
    where n.merchant_id = $1 and ${RANGE('n.created_at')} and ${PROJECT('n.project_id')}`;
 
-/** Without a refund that sent it, or what such refunds left of it; and what was sent beyond a refund. */
+/**
+ * Decisions without a refund that sent the money, or what such refunds left of it; and what was sent beyond a refund.
+ */
 const DECISIONS = `
   select e.resolved_at, 'decision', 'decision:' || e.id, ${BUYER}, coalesce(v.number_text, i.order_id), e.signature,
          jsonb_build_object('end', e.status, 'of', e.kind,

@@ -39,7 +39,10 @@ export interface FoundSession extends SessionPlace {
   path: string;
 }
 
-/** By the token in its URL. Its holder can look and pay, and nothing else. While somebody looks, its discount is held. */
+/**
+ * Finds a session by the token in its URL. Its holder can look and pay, and nothing else. While somebody looks, its
+ * discount is held.
+ */
 export async function requireSession(
   { db, clock }: Pick<CheckoutParts, 'db' | 'clock'>,
   token: string,

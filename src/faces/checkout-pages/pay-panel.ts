@@ -86,7 +86,7 @@ ${feesPaid === 'never' ? '' : html`<p class="muted small" data-no-sol hidden>${f
 </div>`;
 }
 
-/** With scripts the page updates automatically; without them there is a button. */
+/** Note that the page updates automatically; without scripts there is a button. */
 function following({ language, path }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   return html`<p class="following muted small needs-script"><span class="pulse" aria-hidden="true"></span>${text.live}</p>

@@ -31,7 +31,7 @@ export interface PaymentView {
   expectedCents: Cents;
   /** Arrived for good. */
   receivedCents: Cents;
-  /** On chain, not final yet. */
+  /** Cents on chain, not final yet. */
   seenCents: Cents;
   /** Cents that still have to be paid, after those on their way. */
   missingCents: Cents;

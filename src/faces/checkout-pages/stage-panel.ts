@@ -18,7 +18,7 @@ export interface Ways {
   /** Nothing was paid: a trial has started, and is free until then. */
   trialUntil?: Date | undefined;
   againUrl?: string | undefined;
-  /** For a customer who is signed in to their portal. */
+  /** Address of the portal, for a customer who is signed in to it. */
   accountUrl?: string | undefined;
   claim?: Claim;
 }

@@ -7,9 +7,9 @@ export interface Place {
   root: string;
 }
 
-/** At /docs itself. */
+/** Position of /docs itself. */
 export const AT_HOME: Place = { docs: 'docs/', root: '' };
-/** At any /docs/page. */
+/** Position of any /docs/page. */
 export const INSIDE: Place = { docs: '', root: '../' };
 
 export interface FramedPage {
@@ -23,7 +23,7 @@ export interface FramedPage {
   /** Text that the reader searched for, if the page shows its results. */
   query?: string;
   isReference?: boolean;
-  /** After the page, such as a dialog. */
+  /** Content after the page, such as a dialog. */
   after?: Html | undefined;
 }
 

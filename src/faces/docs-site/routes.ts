@@ -85,7 +85,7 @@ const PAGE_HEADERS = {
   ].join('; '),
 };
 
-/** For wallets of any origin, and cached for a day; opened on its own it can do nothing. */
+/** Headers of the icon: for wallets of any origin, and cached for a day. Opened on its own it can do nothing. */
 const ICON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -26,7 +26,7 @@ export interface Manual {
   searchJson(): string;
   search(query: string): string;
   find(query: string, limit: number): Finding[];
-  /** For programs that read: a list of the pages, and all of them in one. */
+  /** Texts for programs that read: a list of the pages, and all of them in one. */
   llms(publicUrl: string): string;
   llmsFull(publicUrl: string): string;
 }

@@ -41,7 +41,7 @@ export interface ServiceCall {
 
 export interface ServiceAnswer {
   status: number;
-  /** Without losing a digit; undefined where there is no body. */
+  /** Body without losing a digit; undefined if there is none. */
   body: Json | undefined;
   /** The first answer again, because the call was made before. */
   isReplayed: boolean;

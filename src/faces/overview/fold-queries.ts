@@ -151,7 +151,7 @@ export async function hasRecounts(db: Queryable): Promise<boolean> {
   return (await db.query('select from revenue_recounts limit 1')).length > 0;
 }
 
-/** For invariants: the same of everything, whatever is still to be added up. */
+/** Present contributions of everything, for invariants, whatever is still to be added up. */
 export const ALL_CONTRIBUTIONS = SOURCES.map(
   (source) =>
     `select * from (with part as (select merchant_id, id from ${source}) ${CONTRIBUTIONS[source].now}) as ${source}`,

@@ -69,7 +69,7 @@ async function walkOn(prices: string[], customers: string[]): Promise<void> {
   if (step === 'stray') await arrive(service, shop.id, { baseUnits: 1_230_000n });
 }
 
-/** From the payments themselves. */
+/** Calculates the expected sums from the payments themselves. */
 async function expected(only: string | null) {
   const rows = await service.db.query<{ at: Date; cents: bigint; customerId: string | null }>(
     `select i.succeeded_at as at, div(i.received_base_units, 10000) as cents, s.customer_id as "customerId"

@@ -6,7 +6,7 @@ export interface TaxPeriod {
   /** Null: all projects. */
   projectId: string | null;
   from: Date;
-  /** Not in it any more. */
+  /** End of the period, which is not in it any more. */
   to: Date;
 }
 

@@ -25,7 +25,7 @@ export interface PageCall extends ProgramCall {
   form: Record<string, string>;
 }
 
-/** After a form: go there with a GET, so that reloading sends nothing twice. */
+/** Redirect after a form by a GET, so that reloading sends nothing twice. */
 export interface Redirect {
   redirectTo: string;
 }

@@ -6,7 +6,7 @@ export function sellerSign(name: string, logoFile: string | null): Html {
   return html`<p class="seller">${logoFile === null ? letterOf(name) : logoOf(logoFile)}<bdi class="merchant">${name}</bdi></p>`;
 }
 
-/** Without alternative text: the name is next to it. */
+/** Logo without alternative text: the name is next to it. */
 function logoOf(logoFile: string): Html {
   return html`<img class="seller-logo" src="${imagePath(logoFile)}" alt="">`;
 }

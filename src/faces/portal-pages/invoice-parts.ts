@@ -6,7 +6,7 @@ import type { OwnInvoice } from '../portal/own-invoices.ts';
 import { ownAddress } from './subscription-cards.ts';
 import { type Translator, t } from './translator.ts';
 
-/** In the page's language. */
+/** Path of the PDF in the page's language. */
 export const PDF_PATH = (id: string, { language }: Translator) =>
   `/api/portal/invoices/${id}/pdf?language=${language}`;
 

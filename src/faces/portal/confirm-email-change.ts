@@ -30,7 +30,10 @@ export async function confirmEmailChange(db: Database, token: string, now: Date)
   });
 }
 
-/** To everything of theirs, where the visit that requested it had proven the old address. */
+/**
+ * Sets the address on all customers of this person, if the visit that requested it had proven the old address; else
+ * on this one.
+ */
 async function applyAddress(tx: Tx, change: EmailChange, now: Date): Promise<void> {
   const { merchantId, customerId, email, isByEmail } = change;
   const others = isByEmail ? await listSharing(tx, change) : [];

@@ -16,7 +16,7 @@ import {
 /** More would only fill the customer's mailbox. For each network that asks: a stranger uses up only their own. */
 const MOST_WAITING = 3;
 const MOST_PER_DAY = 10;
-/** For all networks together, except those from where the customer has signed in. */
+/** Maximum of links for all networks together, except those from which the customer has signed in. */
 const MOST_PER_DAY_FOR_ALL = 50;
 
 export interface SignInParts {

@@ -14,7 +14,7 @@ export interface FormPlace {
   language: Language;
   network: 'mainnet' | 'devnet' | 'sandbox';
   token: string;
-  /** For the wallet that paid to sign; null where that is not known. */
+  /** Message for the wallet that paid to sign; null if that is not known. */
   proofMessage: string | null;
 }
 

@@ -105,7 +105,7 @@ const BEGINNINGS: readonly {
   { type: 'payment_link', column: 'name', as: anyCase, only: 'name is not null and deleted_at is null' },
 ];
 
-/** Not found by its ID either. */
+/** Conditions that an object must fulfil to be found, even by its ID. */
 const UNLESS: Partial<Record<HitType, string>> = { customer: ' and erased_at is null' };
 
 /** Columns that only match completely, and what they lead to. */

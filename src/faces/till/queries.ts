@@ -22,7 +22,7 @@ export async function insertSale(tx: Queryable, sale: Sale): Promise<void> {
 
 /** A sale with what has become of it, beside its intent. */
 export interface SaleRow extends Sale {
-  /** On chain, not final yet. */
+  /** Base units on chain, not final yet. */
   seenBaseUnits: BaseUnits;
   /** Listed as an exception, because it came when the sale had ended. */
   strayCents: Cents;

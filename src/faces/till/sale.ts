@@ -11,7 +11,7 @@ export interface Sale {
   /** Counts the till's sales from 1. */
   number: number;
   lines: SaleLine[];
-  /** With their tax. */
+  /** Price of the goods with their tax. */
   goodsCents: Cents;
   tipCents: Cents;
 }
@@ -78,7 +78,7 @@ export function orderIdOf({ tillId, number }: { tillId: string; number: number }
   return `till-${tillId.slice(-6)}-${number}`;
 }
 
-/** For readers of the payment elsewhere: the dashboard, the API, a webhook. */
+/** Metadata for readers of the payment elsewhere: the dashboard, the API, a webhook. */
 export function metadataOf(lines: readonly SaleLine[], tipCents: Cents): Metadata {
   const items = lines
     .filter(({ name }) => name !== null)

@@ -53,7 +53,7 @@ export interface CheckoutMessages {
     unsure: string;
     openWallet: string;
     openIn(wallet: string): string;
-    /** For those who pay like this for the first time. */
+    /** Shown to people who pay like this for the first time. */
     noWallet: { title: string; usdc: string; text: string; get(wallet: string): string };
     /** Followed by the due date of an invoice. */
     dueBy: string;
@@ -127,13 +127,13 @@ export interface CheckoutMessages {
     start: string;
   };
   expired: { title: string; text: string; alreadyPaid(until: string): string; again: string };
-  /** Under what can no longer be paid. */
+  /** Shown below something that can no longer be paid. */
   partReceived(received: string, expected: string, merchant: string): string;
   over: { title: string; text: string };
   canceled: { title: string; text: string };
   cancel: string;
   backTo(merchant: string): string;
-  /** For a customer who came from their portal. */
+  /** Shown to a customer who came from their portal. */
   toAccount: string;
   terminal: {
     title(name: string): string;

@@ -5,7 +5,7 @@ export interface LinkMessages {
   credits: string;
   renews: string;
   reference: string;
-  /** In place of a price. */
+  /** Shown in place of a price. */
   open: string;
   form: {
     title: string;
@@ -24,7 +24,7 @@ export interface LinkMessages {
     trialNext: string;
   };
   problems: {
-    /** Before the page's title, so that it is heard first. */
+    /** Prefix of the page's title, so that it is heard first. */
     title: string;
     amount(limits: { min: string; max: string | undefined }): string;
     amountAmbiguous: string;
