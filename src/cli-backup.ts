@@ -91,7 +91,9 @@ export async function proveBackupCommand(
   );
 }
 
-/** In the form of age-keygen, and never over a file that is there: it may be the only key to old backups. */
+/**
+ * Writes a key in the form of age-keygen, and never over a file that is there: it may be the only key to old backups.
+ */
 export async function backupKeygenCommand({ print }: CommandOutput, file: string): Promise<void> {
   const identity = await generateX25519Identity();
   const publicKey = await identityToRecipient(identity);

@@ -59,7 +59,7 @@ interface TableSize {
   table: string;
   /** Row count of the last analyze; null if it never ran. */
   rows: number | null;
-  /** With its indexes. */
+  /** Size with its indexes. */
   bytes: number;
 }
 

@@ -162,7 +162,7 @@ function isSamePlace(one: string, other: string): boolean {
   );
 }
 
-/** On stderr, so that stdout holds the result alone. */
+/** Reports progress on stderr, so that stdout holds the result alone. */
 function progress({ json }: { json?: boolean }) {
   return ({ table, rows }: Progress) =>
     void (json || rows === 0 || process.stderr.write(`  ${table}: ${rows} rows\n`));

@@ -50,7 +50,7 @@ export interface Service {
 
 /** Work that others have already begun. */
 interface Coming {
-  /** With the schema of this version. */
+  /** Storage with the schema of this version. */
   storage: Promise<Opened>;
   /** Absent: nobody builds it. */
   dashboardBuilt: Promise<void> | undefined;
@@ -154,7 +154,7 @@ async function createDemo(
   return ensureDemoMerchant(db, secrets, config.environment, clock.now());
 }
 
-/** Without a collector nothing of it is loaded, and every part runs as it is. */
+/** Loads tracing; without a collector nothing of it is loaded, and every part runs as it is. */
 async function loadTraces(config: Config, log: Logger, metrics: Metrics): Promise<Traces | undefined> {
   countSpans(metrics);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;

@@ -50,7 +50,7 @@ export function isWrapper([program = '', ...args]: readonly string[]): boolean {
   );
 }
 
-/** From /proc: undefined for one that is gone, a zombie, or on a system without it. */
+/** Reads a process from /proc: undefined for one that is gone, a zombie, or on a system without it. */
 function readProcess(pid: number): Ancestor | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
