@@ -12,7 +12,7 @@ export interface Sentence {
 }
 
 export interface Sentences {
-  /** By their keys in the word lists. */
+  /** Sentences by their keys in the word lists. */
   all: ReadonlyMap<string, Sentence>;
   /** Sentences that cannot be translated as they are written, each with the reason. */
   faults: string[];

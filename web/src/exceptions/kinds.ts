@@ -1,7 +1,7 @@
 import type { PaymentException } from '@florin/sdk';
 import { t, tn } from '../words/t.ts';
 
-/** In a word or two. */
+/** Names of the kinds in a word or two. */
 export const KIND_NAMES: Record<PaymentException['kind'], string> = {
   unmatched: t('No matching order'),
   ambiguous: t('Several matching orders'),

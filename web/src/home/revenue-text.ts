@@ -12,7 +12,7 @@ const percentWith = (digits: number) =>
     maximumFractionDigits: digits,
   });
 const [whole, tenths] = [percentWith(0), percentWith(1)];
-/** From left to right, also within a sentence that is not. */
+/** Formats a percentage from left to right, also within a sentence that is not. */
 const percent = (value: number) =>
   `${ISOLATED}${(Math.abs(value) < 10 && value !== 0 ? tenths : whole).format(value / 100)}${ISOLATED && '\u2069'}`;
 

@@ -8,7 +8,7 @@ export interface FormValues {
   text(name: string): string;
   /** Trimmed, with the digits of any script as 0 to 9. */
   figures(name: string): string;
-  /** To the last blank, as passwords are. */
+  /** Returns a value to the last blank, as passwords are. */
   exact(name: string): string;
   all(name: string): string[];
   /** Null when it was left empty. */

@@ -143,7 +143,7 @@ function placeholderOf(filter: Filter): string | undefined {
 export const centsIn = (text: string | undefined) =>
   text === undefined ? undefined : (readPlainMoney(text) ?? -1n);
 
-/** From and to as whole days of the merchant's time zone, as a list query expects them. */
+/** Returns the range as whole days of the merchant's time zone, as a list query expects them. */
 export function createdRange(search: Record<string, string | string[]>): {
   createdFrom?: Date;
   createdTo?: Date;

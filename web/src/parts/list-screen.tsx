@@ -36,7 +36,7 @@ export interface ListScreenProps<Item, Query> {
   actions?: ReactNode;
   /** Between the title and the list. */
   children?: ReactNode;
-  /** For lists that change without an event. */
+  /** Interval for lists that change without an event. */
   refetchInterval?: number;
 }
 
@@ -86,7 +86,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
   );
 }
 
-/** Without choices that are no longer offered: an old bookmark or saved view opens the list all the same. */
+/** Removes choices that are no longer offered: an old bookmark or saved view opens the list all the same. */
 function offered(search: Search, filters: readonly Filter[]): Search {
   const isGone = (name: string, value: string) =>
     filters.some(

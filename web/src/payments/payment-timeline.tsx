@@ -127,7 +127,7 @@ const FAILURES: Record<NonNullable<Entry['failureReason']> | 'unknown', string> 
   unknown: t('An attempt brought no USDC'),
 };
 
-/** After a colon. */
+/** Reasons as written after a colon. */
 const REASONS: Record<Exception['kind'], string> = {
   unmatched: t('no matching order'),
   ambiguous: t('several matching orders'),

@@ -72,7 +72,10 @@ function Approve({ refund, address }: { refund: Refund; address: string }) {
   );
 }
 
-/** Before the customer has named one: the merchant may know it, and the chain may know who paid. */
+/**
+ * Buttons to name an address before the customer has named one: the merchant may know it, and the chain may know who
+ * paid.
+ */
 function Named({ refund }: { refund: Refund }) {
   const { payerAddress } = refund;
   return (

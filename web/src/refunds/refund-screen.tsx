@@ -116,7 +116,7 @@ function CancelRefund({ refund }: { refund: Refund }) {
   );
 }
 
-/** With a wallet here, with one on a phone, or in the sandbox with the test wallet. */
+/** Section to send it with a wallet here, with one on a phone, or in the sandbox with the test wallet. */
 function Send({ refund, url }: { refund: Refund; url: string }) {
   const isBusy = isUnderWay(refund);
   return (

@@ -61,7 +61,7 @@ async function signWith(wallet: Wallet, request: Signing): Promise<Uint8Array | 
   return signed.signedTransaction;
 }
 
-/** From a test wallet in the place of the merchant's. */
+/** Sends refunds from a test wallet in the place of the merchant's. */
 export async function sendWithTestWallet(refunds: readonly Refund[]): Promise<void> {
   for (const { id } of refunds) await florin.sandbox.payRefund(id);
 }

@@ -13,7 +13,7 @@ interface SignInFormProps {
   onSignedIn(session: DashboardSession): void;
 }
 
-/** By password or passkey. */
+/** Form to sign in by password or passkey. */
 export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
