@@ -13,7 +13,7 @@ const READS_EACH = 40;
 
 /** The pages to compare, and the rows they show. */
 export interface Pages<Some> {
-  /** By name: the path of a page, given some ids of a merchant. */
+  /** Paths of pages by name, given some ids of a merchant. */
   paths: Record<string, (some: Some) => string>;
   /** Finds those ids, given the merchant's. */
   findSome: string;

@@ -19,7 +19,10 @@ const MANY_CLOSED = 1_000_000;
 const LIFE_SECONDS = 100;
 const REPLACE_MS = 500;
 const SLOT_MS = 100;
-/** Not a multiple of the poll interval: accounts are read in bursts, and a window that just holds one more would mislead. */
+/**
+ * Length of the window, no multiple of the poll interval: accounts are read in bursts, and a window that just holds
+ * one more would mislead.
+ */
 const WATCH_SECONDS = 24;
 const WARM_UP_SECONDS = 6;
 const PAYMENTS = 20;
@@ -95,7 +98,7 @@ interface Side {
   payAndWait(): Promise<{ delaysMs: number[]; callsPerPayment: number }>;
   /** Fails when the load was not what it should have been. */
   check(): Promise<void>;
-  /** By how much the intent that is due for longest is overdue. */
+  /** Returns by how much the intent that is due for longest is overdue. */
   oldestDueMs(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -50,7 +50,7 @@ function commit(): string {
   return git('rev-parse', '--short=12', 'HEAD') + (isChanged ? ' with changes' : '');
 }
 
-/** On ARM the kernel gives numbers only; lscpu knows their names. */
+/** Returns the processor's name: on ARM the kernel gives numbers only; lscpu knows their names. */
 function cpuModel(known: string | undefined): string {
   if (known && known !== 'unknown') return known;
   const text = execFileSync('lscpu', { encoding: 'utf8' });

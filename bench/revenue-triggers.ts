@@ -13,7 +13,7 @@ import { type Round, spreadOf } from './rounds.ts';
 import { socketFolder, withWorkshop } from './workshop.ts';
 
 const PAST = 10_000;
-/** In each half of a round. */
+/** Number of sales in each half of a round. */
 const SALES = 400;
 const AT_ONCE = 16;
 const MINT = USDC_MINTS.sandbox;

@@ -22,7 +22,7 @@ const ALLOWED_CALLS = 20;
 const ALLOWED_MS = 3_000;
 const SLOT_MS = 100;
 const WARM_UP_SECONDS = 30;
-/** Not a multiple of the time that a look at all accounts takes. */
+/** Length of the rest, no multiple of the time that a look at all accounts takes. */
 const REST_SECONDS = 33;
 const PAYMENTS = 20;
 const PAY_EVERY_MS = 250;

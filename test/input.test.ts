@@ -60,7 +60,7 @@ test('every e-mail address has the form of one', () => {
   }
 });
 
-/** With headers as given, each of them as often as it is there. */
+/** Sends headers as given, each of them as often as it is there. */
 function send(path: string, headers: string[], body = '{}'): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);

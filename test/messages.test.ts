@@ -97,7 +97,7 @@ function expectReadable(operation: Operation, answer: TestAnswer, sent: readonly
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** With a letter too many: near to one name alone. */
+/** Misspells a name by a letter too many: near to one name alone. */
 const misspelt = (name: string) => `${name}z`;
 
 const WRONG: readonly unknown[] = [

@@ -27,7 +27,7 @@ const MONTHLY = { billingMode: 'subscription', recurringInterval: 'month', unitA
 const linkOf = async (fields: Fields): Promise<string> =>
   (await newLink(w.shop, w.projectId, { collectCustomerEmail: true, ...fields })).paymentLink.publicToken;
 
-/** Without a key: as anybody can. */
+/** Starts a checkout without a key, as anybody can. */
 async function start(link: string, customerEmail: string) {
   const url = `${w.service.url}/api/v2/payment-links/${link}/checkout`;
   const { status, body } = await call(url, 'POST', { customerEmail });

@@ -27,7 +27,7 @@ function courseOf(points: readonly { atMs: number; value: number }[]) {
   return { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) };
 }
 
-/** About twenty of them, evenly. */
+/** Picks about twenty of them, evenly. */
 function someOf(values: readonly number[]): number[] {
   const every = Math.ceil(values.length / 20);
   return values.filter((_, i) => i % every === 0);

@@ -12,7 +12,7 @@ export interface HeldDay {
   toMs: number;
   /** Seconds of processor time, by part. */
   usedSeconds: Awaited<ReturnType<ProcessorMeter>>;
-  /** In a tenth of the time after the other. */
+  /** Delays in each tenth of the time, one after the other. */
   delays: { service: LoopDelay; idle: LoopDelay }[];
   dueRenewals: ReadonlyMap<string, number>;
 }

@@ -12,7 +12,7 @@ export interface Work {
   statements: number;
   /** Transactions that wrote: each waits for the disk before it is answered. */
   commits: number;
-  /** With what follows in the background. */
+  /** Rows written, including what follows in the background. */
   rowsWritten: number;
 }
 

@@ -49,7 +49,7 @@ export async function runPeer(cwd: string, args: readonly string[], env: Record<
   });
 }
 
-/** For programs that cannot choose one themselves. */
+/** Finds a free port for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));

@@ -297,7 +297,7 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
   };
 }
 
-/** In the order they were raised. */
+/** Lists exceptions in the order they were raised. */
 async function exceptionsOf(signatures: string[]) {
   return service.db.query<{ id: string; kind: string; cents: bigint; status: string }>(
     `select id, kind, div(base_units, 10000) as cents, status from payment_exceptions

@@ -394,7 +394,7 @@ describe('every exit code of docs/cli.md', () => {
     return spawnSync('bash', ['-c', script], { env: env() }).status!;
   }
 
-  /** At a terminal, where `keys` are pressed once something was asked. */
+  /** Runs a command at a terminal, where `keys` are pressed once it asks. */
   async function typed(args: string, keys?: string): Promise<number | null> {
     const command = `'${process.execPath}' '${bin}' ${args}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], { env: env() });

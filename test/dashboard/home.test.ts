@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const newPage = () => pageOf(t, owner, { reducedMotion: 'reduce' });
 
-/** Once more, after so much time that everybody was signed out. */
+/** Signs in again, after so much time that everybody was signed out. */
 async function signIn(): Promise<void> {
   owner = await newOwner(t.service, t.shop);
   page = await newPage();

@@ -37,7 +37,7 @@ const FILL = `
          ) as filled`;
 
 interface Drawn {
-  /** From the top, as read out: the titles are row 1. */
+  /** Row from the top, as read out: the titles are row 1. */
   index: number;
   order: number;
 }

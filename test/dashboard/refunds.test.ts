@@ -64,7 +64,7 @@ async function newRefund(paymentIntentId: string, more: object = {}) {
 const readRefund = async (id: string) => (await t.shop.call('GET', `/api/v2/refunds/${id}`)).body;
 const idIn = (page: Page) => page.url().split('/').pop()!;
 
-/** In the dialog: all of it, to this address. */
+/** Fills in the dialog: all of it, to this address. */
 async function enterAddress(page: Page, address: string): Promise<void> {
   await dialog(page).getByLabel('Enter an address').check();
   await dialog(page).getByLabel('Solana address').fill(address);

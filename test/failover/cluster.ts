@@ -21,7 +21,7 @@ interface Member {
 export interface Cluster {
   folder: string;
   nodes: readonly Node[];
-  /** For the service. */
+  /** URL of the database for the service. */
   databaseUrl(through: Through): string;
   /** The server that takes writes, and the one that follows it. */
   roles(): Promise<{ leader: Node; standby: Node }>;

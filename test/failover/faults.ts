@@ -13,7 +13,7 @@ export interface Fault {
 /** Lag of the standby when the leader dies. */
 const LAG_MS = 500;
 
-/** In turn, one a round. */
+/** Faults in turn, one a round. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'PostgreSQL killed',

@@ -58,7 +58,10 @@ export function reportText(report: Report): string {
   ].join('\n');
 }
 
-/** In the guide, under the way by which the service reached the leader; without synchronous mode as what that costs. */
+/**
+ * Records a report in the guide, under the way by which the service reached the leader; without synchronous mode as
+ * what that costs.
+ */
 export async function recordReport(report: Report): Promise<void> {
   const { rounds, verdict, answers, slowestAnswerMs, isAsynchronous, through, loadAtStart } = report;
   const total = Object.values(answers).reduce((sum, times) => sum + times, 0);

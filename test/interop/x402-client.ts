@@ -11,7 +11,7 @@ export function programWallet(t: TestChain, usdcBaseUnits = 1_000_000_000n): Pro
   return createWallet(t.chain, { lamports: 0n, usdcBaseUnits });
 }
 
-/** By default the client pays a dollar at most. */
+/** Limit of the client, which by default pays a dollar at most. */
 const SPEND = { maxAmountPerPayment: '$100' };
 
 /** The unmodified client, with this wallet. */

@@ -27,7 +27,7 @@ async function pair(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Pair till' }).click();
 }
 
-/** In both lights, on the phone and on a tablet; the page is left as it was. */
+/** Expects a page to be right in light and dark, on the phone and on a tablet; it is left as it was. */
 async function expectGood(page: Page): Promise<void> {
   await expectAccessible(page);
   await expectFits(page);

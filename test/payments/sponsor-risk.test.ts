@@ -67,7 +67,7 @@ async function waste(wallet: Wallet, prepared: readonly Prepared[], amountBaseUn
   return answers;
 }
 
-/** Once what was looked at a moment ago is due again. */
+/** Follows once what was looked at a moment ago is due again. */
 async function followLater(): Promise<void> {
   t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 3_000);
   await t.follow();

@@ -80,7 +80,7 @@ async function dear(wallet: Wallet, cents: number, priorityLamports: bigint) {
   return getBase64EncodedWireTransaction(await partiallySignTransactionMessageWithSigners(message));
 }
 
-/** From now on the wallet has paid here. */
+/** Buys, so that the wallet has paid here from now on. */
 async function buy(payer: Wallet): Promise<void> {
   const { id } = await newIntent(t.shop);
   const { body } = await ask(id, payer.address);

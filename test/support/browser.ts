@@ -83,8 +83,8 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /**
- * In tables, whatever has to be read or pressed as a whole is: titles, states, amounts, buttons. Names may be shortened.
- * A screen that has just changed its size is drawn in a later frame.
+ * Expects that tables show everything that has to be read or pressed as a whole: titles, states, amounts, buttons.
+ * Names may be shortened. A screen that has just changed its size is drawn in a later frame.
  */
 export async function expectUncut(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(CUT), { message: `${page.url()} cuts` }).toEqual([]);

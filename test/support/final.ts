@@ -88,7 +88,7 @@ async function bytesOf(t: TestChain, path: string, headers: Record<string, strin
   return `${answer.status} ${MOMENTS.reduce((rest, moment) => rest.replaceAll(moment, ''), text)}`;
 }
 
-/** Without what is new on every load. */
+/** Returns a page without what is new on every load. */
 function plainPage(html: string): string {
   return html.replaceAll(/nonce="[^"]*"/g, '');
 }

@@ -13,7 +13,7 @@ import { TEMPLATE } from './template.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     dataFolder: string;
-    /** To be copied; see data-folder.ts. */
+    /** Folder to copy; see data-folder.ts. */
     migratedFolder: string;
   }
 }

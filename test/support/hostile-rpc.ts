@@ -28,7 +28,7 @@ export interface Misbehaviour {
   begin(random: () => number, seed: number): void;
   /** Each payment as it was made. */
   meet?(payment: { signature: string; reference: string }, random: () => number): void;
-  /** Before the end: intents still waiting for money. */
+  /** Tempts nodes before the end with intents still waiting for money. */
   tempt?(references: readonly string[], random: () => number): Promise<void>;
   end(): void;
 }

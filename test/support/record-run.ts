@@ -27,7 +27,7 @@ export async function recordRun(
   );
 }
 
-/** For the guide. */
+/** Text for the guide. */
 export function verdictText(verdict: Verdict): string {
   const { lost, doubled, numberGaps, undelivered, wrongNotices } = verdict;
   return `${count(verdict.acknowledged)} acknowledged writes, ${count(verdict.payments)} of them payments on chain, and ${count(verdict.events)} events: ${lost.length} lost,

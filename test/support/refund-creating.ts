@@ -56,7 +56,7 @@ export class Creation {
     });
   }
 
-  /** With so much left. */
+  /** Returns the expected status if so much is left. */
   status(left: bigint): number {
     const { exception } = this.#money;
     const isDecided = exception && exception.status !== 'open' && exception.status !== 'dust';

@@ -172,7 +172,7 @@ async function cancelStep(walk: RefundWalk) {
   return `${refund.id} ${answer.status}`;
 }
 
-/** From a wallet, without Florin: any refund that has an address, in any state, right or wrong. */
+/** Sends from a wallet, without Florin: any refund that has an address, in any state, right or wrong. */
 async function sendStep(walk: RefundWalk) {
   const { t, treasury, fakeMint } = walk.ground;
   const named = walk.model.refunds.filter((refund) => refund.address !== null && refund.isApproved);

@@ -127,7 +127,10 @@ export class RefundWalk {
     });
   }
 
-  /** For an order of its own, or for one that another intent is for already: paid twice, the second is an exception. */
+  /**
+   * Creates an intent for an order of its own, or for one that another intent is for already: paid twice, the second
+   * is an exception.
+   */
   async newIntent(cents: bigint, orderId = `walk ${randomUUID()}`): Promise<Source> {
     const order = { amountCents: Number(cents), orderId };
     const { body } = await this.ground.t.shop.call('POST', '/api/merchants/intents', order);

@@ -17,7 +17,7 @@ const MAX_INT64 = '9223372036854775807';
 /** Columns of a row in a project. */
 const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
 
-/** For every table, rows as awkward as its constraints allow. */
+/** Rows for every table, as awkward as its constraints allow. */
 const ROWS: Record<string, Record<string, unknown>[]> = {
   installation: [
     {
@@ -1262,7 +1262,10 @@ export async function insertMerchants(db: Database, count: number): Promise<void
   );
 }
 
-/** About 200 bytes each, which do not compress much either. From before the chain: chaining as many takes its time. */
+/**
+ * Inserts audit entries of about 200 bytes each, which do not compress much either. They are from before the chain:
+ * chaining as many takes its time.
+ */
 export async function insertAuditEntries(db: Database, count: number): Promise<void> {
   await db.query('insert into audit_heads (merchant_id, rows_before) select id, $1 from merchants', [count]);
   await db.query(

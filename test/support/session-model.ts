@@ -60,7 +60,7 @@ interface ModelException {
 export interface Model {
   /** Knowledge of the buyer: from the start, never, or from the first final cent on. */
   customer: 'known' | 'none' | 'with money';
-  /** Before the deadline, after it, or more than 30 days after it. */
+  /** Era of the session: before the deadline, after it, or more than 30 days after it. */
   era: 0 | 1 | 2;
   /** Era up to which the chain has been read: what nobody has read past is not decided yet. */
   readEra: 0 | 1 | 2;

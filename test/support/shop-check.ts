@@ -9,7 +9,7 @@ export interface ShopCheck {
   db: Database;
   acknowledged: readonly Written[];
   received: readonly Received[];
-  /** For `florin doctor` and `florin reconcile`. */
+  /** Environment for `florin doctor` and `florin reconcile`. */
   env: Record<string, string>;
 }
 

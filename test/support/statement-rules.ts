@@ -25,7 +25,7 @@ interface Scope {
 export interface Schema {
   /** Names of tables whose rows belong to merchants. */
   tenants: ReadonlySet<string>;
-  /** By table, the columns that find a single row without its merchant. */
+  /** Columns by table that find a single row without its merchant. */
   directory: ReadonlyMap<string, readonly string[]>;
 }
 

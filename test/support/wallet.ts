@@ -180,7 +180,7 @@ export function settle(chain: SandboxChain, commitment: Commitment): void {
   chain.advanceSlots(SLOTS_TO[commitment]);
 }
 
-/** For a chain whose slots end by themselves, maybe in another process: asks until the signature is there. */
+/** Waits on a chain whose slots end automatically, maybe in another process: asks until the signature is there. */
 export async function waitForSignature(rpcUrl: string, signature: Signature, commitment: Commitment) {
   const rpc = createSolanaRpc(rpcUrl);
   for (;;) {
