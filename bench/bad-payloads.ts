@@ -70,7 +70,7 @@ async function writeHeaders({ folder }: Workshop, name: string, headers: readonl
   return path;
 }
 
-/** At the one link whose offer it is: elsewhere all of them are offers of another place. */
+/** Sends bad payments to the one link whose offer they name: elsewhere all of them are offers of another place. */
 function refuse({ urls }: SponsoredShop, file: string) {
   const { origin, pathname } = new URL(urls[0]!);
   const args = [file, newSeed(), pathname];

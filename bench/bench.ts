@@ -1,13 +1,13 @@
 import type { Round, Spread } from './rounds.ts';
 
-/** What the command line asked for. */
+/** Options from the command line. */
 export interface BenchRun {
   rounds: number;
-  /** How long one that has no rounds continues. */
+  /** Duration of a bench without rounds. */
   seconds: number;
   /** Takes longer and goes further, where a bench knows how. */
   full: boolean;
-  /** Where the service under test leaves its CPU profile, if it shall. */
+  /** Folder in which the service under test leaves its CPU profile, if one is requested. */
   profileFolder: string | undefined;
   say(line: string): void;
 }
@@ -16,14 +16,14 @@ export interface BenchResult {
   /** Higher is better, whatever is measured. */
   ratio: number;
   spread: Spread;
-  /** What `ours` and `yardstick` are counted in. */
+  /** Unit of `ours` and `yardstick`. */
   unit: string;
   rounds: Round[];
   /** Further numbers worth keeping. */
   extra?: Record<string, unknown>;
   /** A table that the README of the benches shows once it is recorded, if there is one. */
   table?: string;
-  /** The same with a heading and a text, which need to know the machine. */
+  /** The table with a heading and a text, which need to know the machine. */
   readme?: (where: string) => string;
 }
 

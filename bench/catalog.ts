@@ -5,7 +5,7 @@ export interface Place {
 }
 
 export interface CartPlace extends Place {
-  /** Of a price that tax is added to. */
+  /** Id of a price that tax is added to. */
   taxed: string;
   discount: string;
 }
@@ -45,7 +45,10 @@ export const MAKE_CATALOG = `
   )
   select merchant, project, price from places order by n`;
 
-/** What a cart needs besides: a price that tax is added to, and a discount. The yardstick's places have one price each. */
+/**
+ * Additions that a cart needs: a price that tax is added to, and a discount. The yardstick's places have one price
+ * each.
+ */
 export const ADD_CARTS = `
   with places as (
     select merchant_id as merchant, project_id as project, product_id as product, id as price, uuidv7() as rate,

@@ -87,7 +87,7 @@ export function checkoutSession({ rounds, profileFolder, say }: BenchRun): Promi
   });
 }
 
-/** What pgbench writes where we write what we made. */
+/** Texts that the service has written, for pgbench to write the same. */
 const EXAMPLES = `
   select max(body) filter (where event = 'invoice.created') as invoicebody,
          max(body) filter (where event = 'checkout.session.created') as sessionbody,

@@ -13,19 +13,19 @@ const READS_EACH = 40;
 
 /** The pages to compare, and the rows they show. */
 export interface Pages<Some> {
-  /** By name: the path of a page, given some ids of a merchant. */
+  /** Paths of pages by name, given some ids of a merchant. */
   paths: Record<string, (some: Some) => string>;
   /** Finds those ids, given the merchant's. */
   findSome: string;
   /** Fills a database with `count` rows beyond the shop's own, which then has `shopRows`. */
   fill?: { shopRows: number; rows(db: pg.Client, count: number): Promise<void> };
-  /** What the ratio should be. */
+  /** Lowest acceptable ratio. */
   atLeast: number;
 }
 
 /**
- * What a hundred times the rows cost a page of 20, for one caller: how long it takes with few rows ÷ with many, both
- * read in turn. The worst page counts.
+ * Compares a page of 20, for one caller, with a hundred times the rows: time with few rows ÷ with many, both read in
+ * turn. The worst page counts.
  */
 export function comparePages<Some>({ rounds, say }: BenchRun, pages: Pages<Some>): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

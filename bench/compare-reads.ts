@@ -7,7 +7,7 @@ const CONNECTIONS = 64;
 
 interface Reads {
   unit: string;
-  /** Where the service listens. */
+  /** Address that the service listens at. */
   url: string;
   requests: readonly { key: string; path: string }[];
   /** The route that the framework alone answers, with the bytes that ours gives to the first request. */

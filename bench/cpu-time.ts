@@ -42,7 +42,7 @@ async function secondsOf(pid: number): Promise<number> {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS;
 }
 
-/** What the kernel tells of a process, from its state on. */
+/** Reads the kernel's fields about a process, from its state on. */
 async function statOf(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

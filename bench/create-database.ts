@@ -13,7 +13,7 @@ export interface BenchMerchant {
 
 export interface BenchDatabase {
   merchants: BenchMerchant[];
-  /** What a service process needs to run on it. */
+  /** Settings with which a service process runs on it. */
   env: { DATABASE_URL: string; FLORIN_SECRET_KEY: string };
 }
 

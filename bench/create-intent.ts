@@ -83,7 +83,7 @@ async function createOne(url: string, key: string): Promise<string> {
   return response.text();
 }
 
-/** How many intents have no key: a fresh sandbox shows one; the race is only fair when it adds none. */
+/** Counts intents without a key: a fresh sandbox shows one; the race is only fair if it adds none. */
 async function countUnkeyed(db: Rows): Promise<number> {
   const { rows } = await db.query(
     `select (select count(*) from payment_intents)::int as intents,

@@ -15,11 +15,14 @@ const MERCHANTS = 20;
 const OPEN = 10_000;
 const FEW_CLOSED = 10_000;
 const MANY_CLOSED = 1_000_000;
-/** How long an intent lives, so that as many expire in a second as are opened: a hundred. */
+/** Lifetime of an intent, such that as many expire in a second as are opened: a hundred. */
 const LIFE_SECONDS = 100;
 const REPLACE_MS = 500;
 const SLOT_MS = 100;
-/** Not a multiple of the poll interval: accounts are read in bursts, and a window that just holds one more would mislead. */
+/**
+ * Length of the window, no multiple of the poll interval: accounts are read in bursts, and a window that just holds
+ * one more would mislead.
+ */
 const WATCH_SECONDS = 24;
 const WARM_UP_SECONDS = 6;
 const PAYMENTS = 20;
@@ -27,9 +30,9 @@ const PAY_EVERY_MS = 250;
 const ALLOWED_CALLS = 5;
 
 /**
- * What it costs to watch 10,000 open intents of 20 merchants, of which a hundred a second expire and are
- * replaced: RPC calls per second, against the five allowed. The same load runs at the same time over 10,000 and
- * over 1,000,000 closed intents; what either costs in processor time tells whether the closed ones matter.
+ * Measures watching 10,000 open intents of 20 merchants, of which a hundred a second expire and are replaced: RPC
+ * calls per second, against the five allowed. The same load runs at the same time over 10,000 and over 1,000,000
+ * closed intents; the processor time of both shows if the closed ones matter.
  */
 export function detection({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -95,7 +98,7 @@ interface Side {
   payAndWait(): Promise<{ delaysMs: number[]; callsPerPayment: number }>;
   /** Fails when the load was not what it should have been. */
   check(): Promise<void>;
-  /** By how much the intent that is due for longest is overdue. */
+  /** Returns by how much the intent that is due for longest is overdue. */
   oldestDueMs(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { alternate, spreadOf } from './rounds.ts';
 import { demoKey, withWorkshop } from './workshop.ts';
 
 const EVENTS = 100_000;
-/** How many updates the yardstick runs; its rate does not depend on the number. */
+/** Number of updates that the yardstick runs; its rate does not depend on it. */
 const FEW = 20_000;
 const AT_ONCE = 500;
 const LOOK_MS = 250;

@@ -19,7 +19,7 @@ const LISTS: Record<string, readonly string[]> = {
   '/subscriptions': ['customer', 'price.product', 'latestInvoice'],
 };
 
-/** What related objects cost a page of 20, for one caller: how long it takes without ÷ with them. The worst list counts. */
+/** Measures related objects on a page of 20, for one caller: time without ÷ with them. The worst list counts. */
 export function expand({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
     const data = join(shop.folder, 'data');

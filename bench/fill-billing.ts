@@ -4,14 +4,14 @@ import { fillQuickly, withoutIndexes } from './fill-quickly.ts';
 export interface Past {
   days: number;
   projectsEach: number;
-  /** Of each project, which lines are for in turn; 0: lines have no price. */
+  /** Number of prices of each project, which its lines take in turn; 0: lines have no price. */
   pricesEach: number;
 }
 
 const USUAL: Past = { days: 90, projectsEach: 4, pricesEach: 0 };
-/** How many sessions the customers who buy at all have. */
+/** Number of sessions of each customer who buys at all. */
 const SESSIONS_EACH = 20;
-/** How many sessions of a merchant are open, and how many canceled, however many there are. */
+/** Number of a merchant's open sessions, and of canceled ones, however many sessions there are. */
 const FEW = 40;
 
 /**

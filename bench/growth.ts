@@ -19,7 +19,7 @@ const CONNECTIONS = 64;
 const SECONDS_EACH = 4;
 const LATENCY_SECONDS = 3;
 
-/** What a hundred times the rows cost: creates and reads per second with many rows ÷ with few. */
+/** Measures a hundred times the rows: creates and reads per second with many rows ÷ with few. */
 export function growth({ rounds, full, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
     const data = join(shop.folder, 'data');

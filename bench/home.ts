@@ -16,9 +16,9 @@ const AT_MOST_MS = 100;
 const LOOK_MS = 250;
 
 /**
- * What a hundred times the payments of a project cost the dashboard's home: how long its numbers take with few ÷ with
- * many, both asked in turn, for each range it offers. The worst range counts. What was filled in is counted by the
- * service itself, as after an update.
+ * Measures the dashboard's home with a hundred times the payments of a project: time for its numbers with few ÷ with
+ * many, both read in turn, for each range it offers. The worst range counts. The service itself counts the rows that
+ * were filled in, as after an update.
  */
 export function home({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

@@ -71,7 +71,7 @@ interface Load {
   queriesPerSecond: number;
 }
 
-/** What the service and its database do while nothing happens. */
+/** Measures the load of the service and its database while nothing happens. */
 async function quiet(service: Running, db: Db): Promise<Load> {
   const { rows } = await db.query('select pg_backend_pid() as pid');
   const used = cpuMeter(service.pid, 'florin', [rows[0].pid as number]);
@@ -123,7 +123,7 @@ async function makeSessions(ask: Ask, projectId: string, count: number) {
   return sessions;
 }
 
-/** As a browser does: one long-lived response. */
+/** Opens a page as a browser does: one long-lived response. */
 function openPage(service: Running, checkoutUrl: string) {
   const url = new URL(`${new URL(checkoutUrl).pathname}/live`, service.url);
   let waiting = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ setInterval(() => {
   );
 }, 500).unref();
 
-/** Of the thread that runs the loop. */
+/** Returns the processor time of the thread that runs the loop. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

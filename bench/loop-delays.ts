@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from './processes.ts';
 import type { Workshop } from './workshop.ts';
 
-/** How long a process's event loop was held up since it was last asked to forget. */
+/** Delays of a process's event loop since it was last asked to forget. */
 export interface LoopDelay {
   /** The longest stretch of processor time that the loop took without a turn, and what one stretch in a hundred exceeds. */
   cpuMs: number;
@@ -17,7 +17,7 @@ export interface LoopDelay {
 const LOOK_MS = 10;
 const fileOf = (shop: Workshop, name: string) => join(shop.folder, `${name}-loop.json`);
 
-/** What a process is started with so that its delays can be read. */
+/** Environment of a process whose delays can be read. */
 export function loopEnv(shop: Workshop, name: string): Record<string, string> {
   return {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loop-delay.ts')}`,

@@ -6,10 +6,10 @@ import { type Round, spreadOf } from './rounds.ts';
 import { withWorkshop } from './workshop.ts';
 
 const ALLOWED_MB = 250;
-/** What its start needed is returned by then. */
+/** Time after which a process has returned the memory that its start needed. */
 const SETTLE_MS = 30_000;
 
-/** What an idle service holds in memory, all its processes but PostgreSQL; the yardstick is 250 MB. */
+/** Measures the memory of an idle service, all its processes but PostgreSQL; the yardstick is 250 MB. */
 export async function memory({ rounds, say }: BenchRun): Promise<BenchResult> {
   const measured: Round[] = [];
   for (let i = 0; i < rounds; i++) {

@@ -30,7 +30,7 @@ const ALLOWED: Record<string, string> = {
      where i.merchant_id = few.merchant_id and i.id = few.id`,
 };
 
-/** What the rules refuse, to see what they are good for. */
+/** Statements that the rules refuse, measured to show what the rules are good for. */
 const REFUSED: Record<string, string> = {
   'create an index, refused':
     'create index payment_intents_by_shade on payment_intents (merchant_id, expires_at)',
@@ -42,7 +42,7 @@ const REFUSED: Record<string, string> = {
     'alter table payment_intents add column token uuid not null default gen_random_uuid()',
 };
 
-/** How long somebody who writes to a table of 1,000,000 rows waits while it is migrated; the yardstick is a second. */
+/** Measures how long a writer to a table of 1,000,000 rows waits while it is migrated; the yardstick is a second. */
 export function migrations({ say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
     const data = join(shop.folder, 'data');

@@ -14,20 +14,20 @@ import { type Round, spreadOf } from './rounds.ts';
 import { withWorkshop } from './workshop.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Of customers, intents, checkout sessions, invoices and events each: a million rows. */
+/** Number of customers, intents, checkout sessions, invoices and events each: a million rows. */
 const EACH = 200_000;
 const ALLOWED_SECONDS = 300;
 const LOOK_MS = 20;
 
 interface Ran {
   seconds: number;
-  /** What the process held in memory at most. */
+  /** Most memory that the process has held. */
   peakMb: number;
 }
 
 /**
- * How long a merchant with a million rows is closed, from the start of its export to the end of its import; the
- * yardstick is five minutes.
+ * Measures how long a merchant with a million rows is closed, from the start of its export to the end of its import;
+ * the yardstick is five minutes.
  */
 export function moving({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

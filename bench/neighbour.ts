@@ -14,7 +14,7 @@ import { type Workshop, withWorkshop } from './workshop.ts';
 
 const MERCHANTS = 10;
 const SPAM = 3_000;
-/** What a process may ask a node by default, outside of the sandbox. */
+/** Default limit of a process's calls to a node, outside of the sandbox. */
 const CALLS_PER_SECOND = 25;
 const SLOT_MS = 100;
 const PAYMENTS = 20;
@@ -22,9 +22,9 @@ const PAY_EVERY_MS = 250;
 const LIFE_SECONDS = 1_800;
 
 /**
- * What a flood costs the neighbours: 3,000 transactions name one merchant's account while customers pay nine others,
- * at 25 calls a second. The same payments are made in the same seconds at a shop that nobody floods; the 95th
- * percentiles from a payment's finality to `succeeded` are compared.
+ * Measures a flood's effect on the neighbours: 3,000 transactions name one merchant's account while customers pay
+ * nine others, at 25 calls a second. The same payments are made in the same seconds at a shop that nobody floods; the
+ * 95th percentiles from a payment's finality to `succeeded` are compared.
  */
 export function neighbour({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -63,7 +63,7 @@ interface Side {
   /** Pays intents of every merchant but the first; answers how long each took from finality, in ms. */
   payOthers(): Promise<number[]>;
   flood(): Promise<void>;
-  /** How many transactions of the first merchant are in the books. */
+  /** Counts the transactions of the first merchant that are in the books. */
   countFirst(): Promise<number>;
   stop(): Promise<void>;
 }

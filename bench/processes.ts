@@ -8,13 +8,13 @@ const ROOT = join(import.meta.dirname, '..');
 export interface Running {
   url: string;
   pid: number;
-  /** What it has printed for people. */
+  /** Output that it has printed for people. */
   output: string;
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Where its log goes. */
+  /** Folder of its log. */
   folder: string;
   name: string;
   env?: Record<string, string>;
@@ -22,12 +22,12 @@ export interface StartOptions {
 }
 
 export interface ForeignOptions extends StartOptions {
-  /** Where it is installed. */
+  /** Folder that it is installed in. */
   cwd: string;
   args?: readonly string[];
-  /** Where it listens. */
+  /** Address that it listens at. */
   url: string;
-  /** What it prints once it answers. */
+  /** Output that shows that it answers. */
   ready: RegExp;
 }
 
@@ -37,7 +37,7 @@ export async function startService(options: StartOptions): Promise<Running> {
   return start('src/main.ts', /^ +Data +\S[\s\S]*\n\n$/m, { ...options, env });
 }
 
-/** What `npm start` sets for the process. */
+/** Reads the settings of `npm start` for the process. */
 async function startSettings(): Promise<Record<string, string>> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   return Object.fromEntries(
@@ -90,7 +90,7 @@ async function start(script: string, ready: RegExp, options: Options): Promise<R
   };
 }
 
-/** What the child printed up to and with the pattern; undefined when it ended before. */
+/** Returns the child's output up to and with the pattern; undefined if it ended before. */
 async function outputUntil(child: ChildProcess, pattern: RegExp): Promise<string | undefined> {
   let text = '';
   for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {

@@ -23,7 +23,7 @@ export async function recordResult(bench: string, result: BenchResult, loadAtSta
   return path;
 }
 
-/** When, of which commit, on what machine, and how busy that was with other things. */
+/** Returns the date, the commit, the machine, and how busy that was with other things. */
 export async function circumstances(loadAtStart: number) {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const processors = cpus();
@@ -50,7 +50,7 @@ function commit(): string {
   return git('rev-parse', '--short=12', 'HEAD') + (isChanged ? ' with changes' : '');
 }
 
-/** On ARM the kernel gives numbers only; lscpu knows their names. */
+/** Returns the processor's name: on ARM the kernel gives numbers only; lscpu knows their names. */
 function cpuModel(known: string | undefined): string {
   if (known && known !== 'unknown') return known;
   const text = execFileSync('lscpu', { encoding: 'utf8' });

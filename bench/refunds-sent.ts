@@ -119,7 +119,7 @@ async function perSecond(count: number, work: () => Promise<void>): Promise<numb
   return (count * 1000) / (performance.now() - startedMs);
 }
 
-/** So many at a time, in their order. */
+/** Works on a limited number of items at a time, in their order. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

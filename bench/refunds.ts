@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { comparePages } from './compare-pages.ts';
 
-/** What the refunds are of: as many in both shops, so that only the number of refunds differs. */
+/** Number of refunded payments: the same in both shops, so that only the number of refunds differs. */
 const PAYMENTS = 10_000;
 
 /** Pages of refunds. */
@@ -26,7 +26,7 @@ const PATHS: Record<string, (some: Some) => string> = {
   'of a payment': ({ intent }) => `/refunds?limit=20&paymentIntentId=${intent}`,
 };
 
-/** So many refunds of the payments there are, in turn; seven in ten have succeeded. Nothing looks them up. */
+/** Fills in this number of refunds of the payments, in turn; seven in ten have succeeded. Nothing looks them up. */
 async function fillRefunds(db: pg.Client, count: number): Promise<void> {
   await db.query('set session_replication_role = replica');
   await db.query(FILL, [count]);

@@ -7,7 +7,7 @@ import { runPgbench } from './tools.ts';
 import { socketFolder, withWorkshop } from './workshop.ts';
 
 const PROJECTS = 50;
-/** How many become due at once. */
+/** Number of renewals that become due at the same time. */
 const DUE = 10_000;
 const PGBENCH_CONNECTIONS = 16;
 const SECONDS_EACH = 8;
@@ -150,7 +150,7 @@ async function fill(db: pg.Client, from: number, to: number): Promise<void> {
   await db.query('vacuum analyze bench_subscriptions, customers, subscriptions');
 }
 
-/** What pgbench writes where we write what we made. */
+/** Texts that the service has written, for pgbench to write the same. */
 const EXAMPLES = `
   select max(body) filter (where event = 'invoice.created') as invoicebody,
          max(body) filter (where event = 'checkout.session.created') as sessionbody,

@@ -13,7 +13,7 @@ import { type Round, spreadOf } from './rounds.ts';
 import { socketFolder, withWorkshop } from './workshop.ts';
 
 const PAST = 10_000;
-/** In each half of a round. */
+/** Number of sales in each half of a round. */
 const SALES = 400;
 const AT_ONCE = 16;
 const MINT = USDC_MINTS.sandbox;
@@ -26,8 +26,8 @@ const TRIGGERS = {
 };
 
 /**
- * What counting revenue costs the sales themselves: checkouts opened and payments settled per second with the triggers ÷
- * without them, in the same database, in turn. The worse of both counts.
+ * Measures what counting revenue costs the sales themselves: checkouts opened and payments settled per second with
+ * the triggers ÷ without them, in the same database, in turn. The worse of both counts.
  */
 export function revenueTriggers({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -62,7 +62,7 @@ export function revenueTriggers({ rounds, say }: BenchRun): Promise<BenchResult>
   });
 }
 
-/** How many are opened and settled per second, with the triggers or without them. */
+/** Sells, with the triggers or without them; returns how many sales are opened and settled per second. */
 async function sell(filled: FilledShop, db: Database, isCounted: boolean) {
   for (const [table, triggers] of Object.entries(TRIGGERS))
     for (const trigger of triggers)

@@ -1,6 +1,6 @@
 /** One comparison: both sides measured one after the other, under the same weather. */
 export interface Round {
-  /** Which of several comparisons this is, where a bench makes more than one. */
+  /** Name of the comparison, if a bench makes several. */
   of?: string;
   ours: number;
   yardstick: number;
@@ -22,7 +22,7 @@ export interface Sides {
 
 export interface Timing {
   rounds: number;
-  /** How long each side is measured in a round, in two halves. */
+  /** Seconds for which each side is measured in a round, in two halves. */
   secondsEach: number;
 }
 

@@ -12,8 +12,8 @@ const READS_EACH = 40;
 const AT_MOST_MS = 100;
 
 /**
- * What a hundred times the payments, checkouts, invoices and customers of one merchant cost a search: how long it
- * takes among few ÷ among many, both asked in turn. The worst kind of text counts.
+ * Measures a search with a hundred times the payments, checkouts, invoices and customers of one merchant: time among
+ * few ÷ among many, both searched in turn. The worst kind of text counts.
  */
 export function search({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -73,7 +73,7 @@ interface Open {
   rows: Known[];
 }
 
-/** What is typed, of something that exists; a beginning that very many have is the hardest. */
+/** Texts to search for, of something that exists; a beginning that very many have is the hardest. */
 const TEXTS: Record<string, (known: Known) => string> = {
   order: ({ order }) => order,
   'how most orders begin': () => 'ord',

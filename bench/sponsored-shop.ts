@@ -60,7 +60,10 @@ export async function openSponsoredShop(
 
 const LOOK_MS = 200;
 
-/** That the seller has an account, and the fee payer its money, is remembered from before for some seconds. */
+/**
+ * Waits until a sale is possible: the seller's account and the fee payer's balance are remembered from before for
+ * some seconds.
+ */
 async function canSell(url: string): Promise<void> {
   const ask = async () => (await fetch(url, { headers: { accept: 'application/json' } })).headers;
   while (!(await ask()).has('payment-required')) await sleep(LOOK_MS);

@@ -16,13 +16,13 @@ import { openWatchedShop, type WatchedShop } from './watched-shop.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
 const MERCHANTS = 10_000;
-/** What a process may ask a node by default, outside of the sandbox. */
+/** Default limit of a process's calls to a node, outside of the sandbox. */
 const CALLS_PER_SECOND = 25;
 const ALLOWED_CALLS = 20;
 const ALLOWED_MS = 3_000;
 const SLOT_MS = 100;
 const WARM_UP_SECONDS = 30;
-/** Not a multiple of the time that a look at all accounts takes. */
+/** Length of the rest, no multiple of the time that a look at all accounts takes. */
 const REST_SECONDS = 33;
 const PAYMENTS = 20;
 const PAY_EVERY_MS = 250;
@@ -32,7 +32,7 @@ const LIFE_SECONDS = 7_200;
 
 interface WatchedChain {
   of: 'sandbox' | 'recorded';
-  /** What the accounts hold when the watching begins. */
+  /** Balance of the accounts when the watching begins. */
   openingBalance: number;
   start(shop: Workshop): Promise<{ running: Running; pay(intent: ToPay): Promise<unknown> }>;
 }
@@ -60,9 +60,9 @@ const CHAINS: WatchedChain[] = [
 ];
 
 /**
- * What it costs to watch the payout addresses of 10,000 merchants, each with an open intent, while nobody pays: calls
- * per second, against the 20 allowed. Then customers pay some of them: how long until the payment is found. Once on
- * the sandbox chain, where the accounts do not exist yet, and once on a recorded one, where they hold money.
+ * Measures watching the payout addresses of 10,000 merchants, each with an open intent, while nobody pays: calls per
+ * second, against the 20 allowed. Then customers pay some of them: how long until the payment is found. Once on the
+ * sandbox chain, where the accounts do not exist yet, and once on a recorded one, where they hold money.
  */
 export async function watchedAccounts(run: BenchRun): Promise<BenchResult> {
   const watched: Watched[] = [];
@@ -139,7 +139,7 @@ function watch(
   });
 }
 
-/** As if the service had been running for a while: what every account holds is known. */
+/** Fills in what a service that has run for a while knows: the balance of every account. */
 async function watchAll(db: pg.Client, merchants: readonly BenchMerchant[], balance: number): Promise<void> {
   const rows = await Promise.all(
     merchants.map(async ({ id, payoutAddress }) => ({

@@ -85,7 +85,7 @@ async function createIntent(url: string, key: string): Promise<void> {
   if (!response.ok) throw new Error(`an intent could not be made: ${await response.text()}`);
 }
 
-/** What each of them asks for. */
+/** Amount of each intent. */
 export const CENTS = 1_000;
 
 async function insertOpen(

@@ -60,7 +60,7 @@ export async function withWorkshop<Result>(work: (shop: Workshop) => Promise<Res
   }
 }
 
-/** Where the embedded server of a data folder listens. */
+/** Folder of the socket at which the embedded server of a data folder listens. */
 export function socketFolder(dataFolder: string): string {
   return join(dataFolder, 'postgres');
 }

@@ -20,9 +20,9 @@ const ALLOWED_MS = 50;
 const FORMS: OddForm[] = ['longInstructions', 'longText'];
 
 /**
- * How much processor time the event loop takes at most without a turn while the watcher reads the heaviest transactions
- * that anybody can pay for, two hundred of them in each round, against the 50 ms allowed. A process that does nothing is watched in the
- * same way and in the same seconds: what it suffers, the machine did.
+ * Measures the longest processor time of the event loop without a turn while the watcher reads the heaviest
+ * transactions that anybody can pay for, two hundred of them in each round, against the 50 ms allowed. A process that
+ * does nothing is watched in the same way and in the same seconds: what it suffers, the machine did.
  */
 export function worstAnswers({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {

@@ -35,7 +35,7 @@ export interface Offer {
 /** A program's wallet that signs offers as the clients do, and holds no SOL. */
 export interface Program {
   address: string;
-  /** What PAYMENT-SIGNATURE carries for an offer. */
+  /** Returns the content of PAYMENT-SIGNATURE for an offer. */
   sign(accepted: Offer, lifetime: LatestBlockhash): Promise<string>;
 }
 
@@ -58,7 +58,7 @@ export function blockhashOf(rpcUrl: string): Promise<LatestBlockhash> {
   return latestBlockhash(createRpc({ urls: [rpcUrl], maxPerSecond: 100_000 }));
 }
 
-/** What a link offers to a program. */
+/** Reads a link's offer to programs. */
 export async function askForOffer(url: string): Promise<Offer> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
   if (response.status !== 402) throw new Error(`no offer: ${await response.text()}`);

@@ -5,18 +5,18 @@ import { openSponsoredShop, type SponsoredShop } from './sponsored-shop.ts';
 import { withWorkshop } from './workshop.ts';
 import { askForOffer, blockhashOf, createProgram, type Program } from './x402-payer.ts';
 
-/** So many are signed, then sent: a blockhash is good for 150 slots. */
+/** Number of payments that are signed, then sent: a blockhash is valid for 150 slots. */
 const PAYMENTS = 1_000;
 const AT_ONCE = 256;
-/** As on the real network. */
+/** Length of a slot, as on the real network. */
 const SLOT_MS = 400;
 const PER_SECOND = 100;
 const LOOK_MS = 50;
 
 /**
- * Payments by x402 settled per second, from the signed payment to the receipt: checked, simulated, its order written, signed
- * as the fee payer, stored, sent and confirmed. Against a hundred a second. Each answer waits for about two slots of 400 ms.
- * As many wallets as pay at once: a program pays for one thing after the other.
+ * Payments by x402 settled per second, from the signed payment to the receipt: checked, simulated, its order written,
+ * signed as the fee payer, stored, sent and confirmed. Against a hundred a second. Each answer waits for about two
+ * slots of 400 ms. There is one wallet for each simultaneous payment: a program pays for one thing after the other.
  */
 export function x402Settle({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (workshop) => {
@@ -65,7 +65,7 @@ async function settle({ urls, chain }: SponsoredShop, programs: readonly Program
   return { perSecond: (count * 1000) / (performance.now() - startedMs), tookMs, resends };
 }
 
-/** As a client does: 503 means to send the same payment again. Answers how often it did. */
+/** Pays as a client does: after 503 it sends the same payment again. Returns how often it did. */
 async function payUntilSettled(url: string, header: string): Promise<number> {
   for (let resends = 0; ; resends++) {
     const response = await fetch(url, { headers: { 'payment-signature': header } });
@@ -86,7 +86,7 @@ async function inParallel<Result>(count: number, work: (i: number) => Promise<Re
   return results;
 }
 
-/** As many orders as payments, each paid once. */
+/** Waits for all payments, and checks that there are as many orders, each paid once. */
 async function allPaid({ onlooker }: SponsoredShop, count: number): Promise<void> {
   const paid = async () =>
     (await onlooker.query(`select count(*)::int as n from invoices where status = 'paid'`)).rows[0].n;

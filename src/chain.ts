@@ -32,7 +32,7 @@ export interface ChainParts {
   onWrongNetwork(error: Error): void;
 }
 
-/** With gifts only in the sandbox. */
+/** Connection to the chain, with gifts only in the sandbox. */
 export interface Chain extends Partial<Gifts> {
   rpc: Rpc;
   /** The sandbox's own node, for wallets and curious people. */

@@ -49,7 +49,7 @@ export async function restoreCommand(
   options: UnlockOptions,
 ): Promise<void> {
   const summary = await restore(db, await openBackup(file, options), progress(say));
-  // What processes saw of the database before says nothing about this one.
+  // Marks of the earlier database say nothing about this one.
   await startLineage(db, markFileOf(config));
   await checkInstallation(db, config.FLORIN_NETWORK, secrets);
   print(
@@ -91,7 +91,9 @@ export async function proveBackupCommand(
   );
 }
 
-/** In the form of age-keygen, and never over a file that is there: it may be the only key to old backups. */
+/**
+ * Writes a key in the form of age-keygen, and never over a file that is there: it may be the only key to old backups.
+ */
 export async function backupKeygenCommand({ print }: CommandOutput, file: string): Promise<void> {
   const identity = await generateX25519Identity();
   const publicKey = await identityToRecipient(identity);

@@ -19,7 +19,7 @@ import type { KeyFile } from './platform/secret-keys/key-file.ts';
 /** A command's own "no": its message goes to stderr and the exit code is 1. */
 export class CommandFailed extends Error {}
 
-/** Where a command's words go. */
+/** Streams for a command's output. */
 export interface CommandOutput {
   /** The result: the object with --json, the text for people without. */
   print(result: object, text: string): void;
@@ -31,7 +31,7 @@ export interface CommandContext extends CommandOutput {
   config: Config;
   db: Database;
   secrets: SecretBox;
-  /** Where the secret keys are, unless the settings hold them. */
+  /** File of the secret keys, unless the settings hold them. */
   keyFile: KeyFile | undefined;
 }
 
@@ -109,7 +109,9 @@ async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
 }
 
-/** What would be written to an old copy is lost with it, or collides with what was given out before. */
+/**
+ * Refuses to write to an old copy: what is written would be lost with it, or collide with what was given out before.
+ */
 async function refuseBehind(config: Config, db: Database): Promise<void> {
   const wentBack = await readWentBack(db, markFileOf(config));
   if (wentBack !== undefined)

@@ -4,8 +4,8 @@ import { CommandFailed } from './cli-context.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Until `stop`, a signal does not end the process, and neither does a pipe whose reader has gone: the command hears of it
- * and undoes what it has begun.
+ * Keeps a signal, or a pipe whose reader has gone, from ending the process until `stop` is called: the command is
+ * notified and undoes what it has begun.
  */
 export function untilInterrupted(says: string) {
   const controller = new AbortController();

@@ -57,9 +57,9 @@ const HOW_TO_MEASURE =
 
 interface TableSize {
   table: string;
-  /** As the last analyze has counted; null where it never ran. */
+  /** Row count of the last analyze; null if it never ran. */
   rows: number | null;
-  /** With its indexes. */
+  /** Size with its indexes. */
   bytes: number;
 }
 

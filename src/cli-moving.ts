@@ -52,7 +52,8 @@ export async function exportMerchantCommand(
   const interruption = untilInterrupted('interrupted: the merchant is open as it was before');
   let isClosedByUs = false;
   const write = async (name: string | null, output: Writable) => {
-    // What was let in by a process that did not know yet has begun to write by then: not every change leaves an event.
+    // By then every request that a process let in before it knew has begun to write: not every change leaves an
+    // event.
     await sleep(2 * FRESH_MS);
     await awaitQuiet(db);
     const { FLORIN_NETWORK: network } = config;
@@ -141,7 +142,7 @@ export async function reopenMerchantCommand(
   );
 }
 
-/** As PUBLIC_URL has it: an origin, without a path. */
+/** Checks an address as PUBLIC_URL has it: an origin, without a path. */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
@@ -161,7 +162,7 @@ function isSamePlace(one: string, other: string): boolean {
   );
 }
 
-/** On stderr, so that stdout holds the result alone. */
+/** Reports progress on stderr, so that stdout holds the result alone. */
 function progress({ json }: { json?: boolean }) {
   return ({ table, rows }: Progress) =>
     void (json || rows === 0 || process.stderr.write(`  ${table}: ${rows} rows\n`));

@@ -12,7 +12,7 @@ import {
   unlockable,
 } from './command-options.ts';
 
-/** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
+/** Imports the code only when a command runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');
 const migrations = () => import('./cli-migrate.ts');
 const pay = () => import('./cli-pay.ts');
@@ -24,7 +24,7 @@ const audits = () => import('./cli-audit.ts');
 const sandboxChains = () => import('./cli-sandbox-chain.ts');
 const numbers = () => import('./cli-numbers.ts');
 
-/** What an operator does on the machine of a service: on its database, whether it is running or not. */
+/** Commands for operators, on the machine of a service: they work on its database, whether it is running or not. */
 export function operatorCommands(florin: Command, start: () => Promise<void>): void {
   florin.commandsGroup('Operating a server, on its own machine:');
   florin.command('start').description('start the service').action(start);
@@ -101,7 +101,7 @@ export async function payOnThisMachine(
   await stored(options, async (context) => (await pay()).payCommand(context, intentId, options));
 }
 
-/** What an operator does when the database may lack something. */
+/** Commands for operators when the database may lack something. */
 function afterLossCommands(florin: Command): void {
   florin
     .command('reconcile')

@@ -22,7 +22,9 @@ export function json(): Option {
   return new Option('--json', 'print one JSON object and nothing else');
 }
 
-/** Without a database. `backup` has options of the same names, so they are read together with its own. */
+/**
+ * Runs a command without a database. `backup` has options of the same names, so they are read together with its own.
+ */
 export async function plain(
   command: Command,
   run: (output: CommandOutput, options: JsonOption & UnlockOptions) => Promise<void>,

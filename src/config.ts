@@ -12,17 +12,17 @@ export function mintOf(config: Config): string {
   return config.USDC_MINT ?? USDC_MINTS[config.FLORIN_NETWORK];
 }
 
-/** Where a process remembers how far the database was. */
+/** File in which a process remembers how far the database was. */
 export function markFileOf({ DATABASE_MARK_FILE, FLORIN_DATA }: Config): string {
   return DATABASE_MARK_FILE ?? join(FLORIN_DATA, 'database-mark.json');
 }
 
-/** How many nodes must agree before a payment counts as final. */
+/** Returns the number of nodes that must agree before a payment counts as final. */
 export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number {
   return SOLANA_RPC_QUORUM ?? (SOLANA_RPC_URLS.length > 1 ? 2 : 1);
 }
 
-/** Whether this process answers requests. */
+/** True if this process answers requests. */
 export const hasApi = ({ FLORIN_ROLES: roles }: Config) => roles.includes('api');
 
 export class ConfigError extends Error {}

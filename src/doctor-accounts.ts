@@ -25,7 +25,7 @@ export async function examinePayoutChanges(db: Database, note: Note): Promise<vo
   );
 }
 
-/** What was recorded of deleted customers is overwritten by a job: see above. */
+/** Reports deletions of customers: a job overwrites what was recorded of them. */
 export async function examineErasures(db: Database, note: Note): Promise<void> {
   const { unfinished, stuck, merchantId, customerId } = await countUnfinished(db, stuckSince(realNow()));
   note(
@@ -78,7 +78,7 @@ type Note = (check: string, ok: boolean, detail: string) => void;
 
 const SHOWN = 5;
 
-/** Whether the watcher can read what it watches, from what it has written down. */
+/** Reports, from the watcher's records, if it can read what it watches. */
 export async function examineAccounts(db: Database, note: Note): Promise<void> {
   const { failing, unreadableCount, unlisted } = await readWatchReport(db, realNow(), realNow());
   const shown = failing
@@ -101,7 +101,7 @@ export async function examineAccounts(db: Database, note: Note): Promise<void> {
   noteUnlisted(unlisted, note);
 }
 
-/** What nobody can read with these nodes needs others: it is reported until one has listed it. */
+/** Reports history that none of these nodes can read; it is reported until another node has listed it. */
 function noteUnlisted(unlisted: readonly UnlistedAccount[], note: Note): void {
   const shown = unlisted
     .slice(0, SHOWN)
@@ -118,7 +118,10 @@ function noteUnlisted(unlisted: readonly UnlistedAccount[], note: Note): void {
   );
 }
 
-/** Whether a watcher looks at the balances. On a database that nobody works with, such as a restored one, none has to. */
+/**
+ * Reports if a watcher looks at the balances. On a database that nobody works with, such as a restored one, none has
+ * to.
+ */
 export async function examineSweeps(db: Database, pollMs: number, note: Note): Promise<void> {
   const { sweptAt, isLate } = await readSweepReport(db, realNow(), pollMs);
   const when = sweptAt

@@ -72,7 +72,7 @@ export async function examineSponsor(config: Config, note: Note): Promise<void> 
 
 const LONG_MINUTES = 10;
 
-/** What nodes contradicted each other about within a day, and what is still undecided. */
+/** Reports contradictions between nodes within a day, and transactions that are still undecided. */
 export async function examineDisagreements(db: Database, note: Note): Promise<void> {
   const records = await listNodeRecords(db, new Date(realNow().getTime() - DAY_MS));
   const details = records.map(

@@ -51,7 +51,10 @@ interface ServerSetting {
   source: string;
 }
 
-/** What a crash must not lose. `local` answers before a standby has the write: harmless in a test, not with real money. */
+/**
+ * Reports settings with which a crash can lose data. `local` answers before a standby has the write: harmless in a
+ * test, not with real money.
+ */
 export async function examineDurability(db: Queryable, config: Config, note: Note): Promise<void> {
   const settings = await db.query<ServerSetting>(
     `select name, setting, source from pg_settings
@@ -72,7 +75,7 @@ export async function examineDurability(db: Queryable, config: Config, note: Not
 
 const MAIL_PATIENCE_MS = 10_000;
 
-/** Whether the mail server takes a connection, and the password where there is one. No e-mail is sent. */
+/** Checks that the mail server takes a connection, and the password if there is one. No e-mail is sent. */
 export async function examineMail(config: Config, note: Note): Promise<void> {
   const server = config.SMTP_URL;
   if (!server) {
@@ -144,7 +147,7 @@ async function examineProof(everyHours: number, db: Queryable, note: Note): Prom
 
 const COLLECTOR_PATIENCE_MS = 5_000;
 
-/** Whether the collector takes traces from us: it is sent none. */
+/** Checks that the collector accepts traces from us; none is sent. */
 export async function examineCollector(config: Config, note: Note): Promise<void> {
   const check = 'trace collector';
   const collector = collectorOf(config);

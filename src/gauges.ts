@@ -19,7 +19,7 @@ export interface GaugeParts {
   sponsor: Sponsor | undefined;
 }
 
-/** What jobs read now and then, so that no scrape costs a query. */
+/** Values that jobs read now and then, so that no scrape costs a query. */
 export interface Gauges {
   watchDatabase(): Promise<void>;
   countBacklog(): Promise<void>;

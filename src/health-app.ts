@@ -6,7 +6,7 @@ import type { AppParts } from './shared-parts.ts';
 
 type HealthParts = Pick<AppParts, 'config' | 'log' | 'metrics' | 'readiness'>;
 
-/** What a process without the API serves: whether it works, and its metrics. */
+/** App of a process without the API: its health and its metrics. */
 export async function createHealthApp({ config, log, metrics, readiness }: HealthParts): Promise<App> {
   const app = createServer({ log, trustProxy: config.TRUST_PROXY, isSecure: false });
   processGauges(metrics);

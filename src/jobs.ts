@@ -58,7 +58,7 @@ interface Job {
   everyMs: number;
   /** Runs also while nothing should be decided: it decides nothing. */
   onlyLooks?: true;
-  /** What takes long looks at `signal` between its steps. */
+  /** Runs the job; a long one checks `signal` between its steps. */
   run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
 

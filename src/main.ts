@@ -16,9 +16,12 @@ import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** In less than this, a new PostgreSQL is being created. */
+/** Time below which a new PostgreSQL is being created. */
 const FIRST_ORDERS_MS = 60;
-/** After the first start it takes half a second, in which nobody is answered: not when the first visitors come. */
+/**
+ * Delay before compiled code is stored. On a first start that takes half a second, in which nobody is answered: it
+ * must not be when the first visitors come.
+ */
 const KEEP_COMPILED_MS = 1_000;
 
 if (import.meta.main) await run(process.env);
@@ -78,8 +81,8 @@ function sayLine(line: string): void {
 }
 
 /**
- * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its next order.
- * What is not listed here comes with `start.ts` in the end.
+ * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its
+ * next order. Everything not listed here is loaded with `start.ts` at the end.
  */
 async function loadInParts(): Promise<typeof import('./start.ts')> {
   const source = import.meta.dirname;

@@ -2,7 +2,7 @@ import type { NodeHealth } from './chain/solana/node-health.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 
-/** What is counted and shown of each Solana node. */
+/** Metrics of each Solana node. */
 export function nodeMetrics(metrics: Metrics, nodeCount: number) {
   const label = (node: number) => `node="${node + 1}"`;
   const nodes = Array.from({ length: nodeCount }, (_, node) => node);

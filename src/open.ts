@@ -11,7 +11,7 @@ import { ensureKeyFile, type KeyFile } from './platform/secret-keys/key-file.ts'
 export interface Opened {
   db: Database;
   secrets: SecretBox;
-  /** Where the secret keys are, unless the settings hold them. */
+  /** File of the secret keys, unless the settings hold them. */
   keyFile: KeyFile | undefined;
   /** Printed for people: where the data is. */
   place: string;

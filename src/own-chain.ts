@@ -27,7 +27,7 @@ export interface OwnChain {
   stop(): Promise<void>;
 }
 
-/** Where the chain keeps its ledger and listens; by default in the data folder, and on any free port of loopback. */
+/** Folder and address of the chain; by default in the data folder, and on any free port of loopback. */
 export interface ChainPlace {
   folder?: string | undefined;
   host?: string;

@@ -8,7 +8,7 @@ import type { ChainControls } from './settlement/sandbox/chain-controls.ts';
 import { remoteChain } from './settlement/sandbox/remote-chain.ts';
 import { readBalance } from './settlement/sponsor/create-sponsor.ts';
 
-/** What the sandbox gives away to the fee payer and to merchants, so that nobody has to fetch test money first. */
+/** Gifts of the sandbox to the fee payer and to merchants, so that nobody has to fetch test money first. */
 export interface Gifts {
   /** Gives test SOL to an address that has little. */
   fund(address: string): Promise<void>;

@@ -15,7 +15,10 @@ interface Parts {
   metrics: Metrics;
 }
 
-/** What a worker runs every minute. It never fails: a disk that is full is tried again after a while, not every second. */
+/**
+ * Job that a worker runs every minute. It never fails: if the disk is full, it tries again after a while, not every
+ * second.
+ */
 export type BackUp = (signal: AbortSignal) => Promise<void>;
 
 /** The backups that are made without anybody asking, as configured. A public key that cannot be one ends the start. */

@@ -1,7 +1,7 @@
 import { isLoopback } from './setting-values.ts';
 import type { Values } from './settings.ts';
 
-/** What each setting alone allows and together makes no sense. */
+/** Yields errors in settings that are each valid but contradict one another. */
 export function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK !== 'sandbox' && values.SOLANA_RPC_URLS.length === 0) {
     yield `SOLANA_RPC_URLS: is required on ${values.FLORIN_NETWORK}`;

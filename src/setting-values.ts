@@ -15,7 +15,7 @@ export function setting<Value>(
   return { default: fallback, help, parse };
 }
 
-/** How the text of a setting becomes its value; each throws a plain reason if it cannot. */
+/** Functions that turn the text of a setting into its value; each throws a plain reason if it cannot. */
 
 export function integer(min: number, max: number) {
   return (text: string): number => {
@@ -72,7 +72,7 @@ export function collectorUrl(text: string): string {
   return base;
 }
 
-/** As in `api-key=secret,x-team=billing`; values may be percent-encoded. */
+/** Parses headers such as `api-key=secret,x-team=billing`; values may be percent-encoded. */
 export function headerPairs(text: string): Record<string, string> {
   const pairs = text.split(',').filter((part) => part.trim() !== '');
   return Object.fromEntries(pairs.map(headerPair));

@@ -35,7 +35,7 @@ export interface AppParts {
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
-  /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
+  /** Time that a program that pays waits for the network before its answer is 503; default: half a minute. */
   settleWaitMs?: number;
   /** Absent: as long as a slot lasts. */
   keepBlockhashMs?: number;
@@ -49,13 +49,13 @@ export interface AppParts {
   traces?: Traces | undefined;
   /** Absent: it is built, or nobody builds it. */
   dashboardBuilt?: Promise<unknown> | undefined;
-  /** Where the world reaches us; known once we listen. */
+  /** URL at which the world reaches us; known once we listen. */
   publicUrl(): string;
 }
 
 export type SharedParts = ReturnType<typeof sharedParts>;
 
-/** What the routes of several folders work with, made once. */
+/** Creates the dependencies that the routes of several folders share; called once. */
 export function sharedParts(parts: AppParts) {
   const { config, clock, log, secrets, rpc, sponsor, mailer, sandbox, publicUrl } = parts;
   const db = parts.db.withPatience(REQUEST_PATIENCE_MS);

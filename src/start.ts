@@ -34,9 +34,9 @@ import { type Watched, watchAll, watchClocks, watchMark } from './watch-database
 
 export interface Service {
   url: string;
-  /** Where the process itself says how it is, whatever it does. */
+  /** URL of the process's own health endpoint, whichever roles it has. */
   healthUrl: string;
-  /** Where the data is, for people. */
+  /** Description of where the data is, for people. */
   place: string;
   /** Made on the first start of a sandbox; its key is known only now. */
   demo: CreatedMerchant | undefined;
@@ -48,9 +48,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What others are at work on. */
+/** Work that others have already begun. */
 interface Coming {
-  /** With the schema of this version. */
+  /** Storage with the schema of this version. */
   storage: Promise<Opened>;
   /** Absent: nobody builds it. */
   dashboardBuilt: Promise<void> | undefined;
@@ -154,7 +154,7 @@ async function createDemo(
   return ensureDemoMerchant(db, secrets, config.environment, clock.now());
 }
 
-/** Without a collector nothing of it is loaded, and every part runs as it is. */
+/** Loads tracing; without a collector nothing of it is loaded, and every part runs as it is. */
 async function loadTraces(config: Config, log: Logger, metrics: Metrics): Promise<Traces | undefined> {
   countSpans(metrics);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
@@ -220,7 +220,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
 
 const READY_PATIENCE_MS = 3_000;
 
-/** Why the database cannot be worked with, if it cannot. */
+/** Returns the reason why the database cannot be worked with, if there is one. */
 async function problemOf(db: Database): Promise<string | undefined> {
   const { pending, problem } = await readSchemaState(db);
   if (pending > 0) return 'the database has pending migrations';

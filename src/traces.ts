@@ -17,7 +17,9 @@ import { traceRequests } from './platform/traces/trace-requests.ts';
 import { type InTurn, Tracer } from './platform/traces/tracer.ts';
 import { version } from './version.ts';
 
-/** How each part of the service is traced. Loaded, and each part wrapped, only where a collector is set. */
+/**
+ * Functions that trace each part of the service. They are loaded, and each part wrapped, only if a collector is set.
+ */
 export interface Traces {
   database(db: Database): Database;
   requests(app: App): void;
@@ -67,7 +69,7 @@ function originOf(config: Config) {
   return { attributes, version };
 }
 
-/** Whose webhook it is, and where it goes, is in the delivery log. */
+/** Traces deliveries without merchant and address: the delivery log has those. */
 function tracedPost(sender: Sender, tracer: Tracer): Sender['post'] {
   return async (post) => {
     const result = await sender.post(post);

@@ -6,10 +6,10 @@ import { realNow } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 
-/** What a process keeps an eye on: it decides and changes nothing while something is wrong with it. */
+/** Condition that a process watches: it decides and changes nothing while something is wrong with it. */
 export interface Watched {
   check(): Promise<void>;
-  /** Why nothing should be decided now, if nothing should. */
+  /** Returns the reason why nothing should be decided now, if there is one. */
   problem(): string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 export interface Ancestor {
   pid: number;
   parentPid: number;
-  /** When it started, in the kernel's ticks: distinguishes it from a later process with the same id. */
+  /** Start in the kernel's ticks: distinguishes it from a later process with the same id. */
   startedAt: string;
   command: readonly string[];
 }
@@ -50,7 +50,7 @@ export function isWrapper([program = '', ...args]: readonly string[]): boolean {
   );
 }
 
-/** From /proc: undefined for one that is gone, a zombie, or on a system without it. */
+/** Reads a process from /proc: undefined for one that is gone, a zombie, or on a system without it. */
 function readProcess(pid: number): Ancestor | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

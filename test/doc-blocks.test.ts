@@ -79,7 +79,7 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
   { name: 'commands of an operator', takes: ({ language }) => language === 'sh', check: checkCommands },
 ];
 
-/** Those tests take the first block of a language, so a second one would go unread. */
+/** True for the first block of a language on a page. Tests take only the first, so a second one would go unread. */
 function isFirst(page: string, language: string, text: string): boolean {
   return blocks.find((block) => block.page === page && block.language === language)?.text === text;
 }
@@ -156,7 +156,7 @@ test('the health check of the container ends with 0 while the service is ready',
   expect(await check()).toBe(1);
 });
 
-/** Of the files of an installed release that a command names, those that no release has. */
+/** Returns files that a command expects in an installed release and that no release has. */
 function missingFiles(command: string): string[] {
   const named = [...command.matchAll(/\/opt\/florin\/current\/(\S+)/g)].map((match) => match[1]!);
   return named.filter((file) => !existsSync(join(root, file)));
@@ -190,7 +190,7 @@ async function checkCommands({ text }: Block): Promise<void> {
   }
 }
 
-/** What an operator types besides our own commands. */
+/** Commands that operators type besides our own. */
 const PLAIN = [
   'git pull',
   'openssl rand -hex 32',
@@ -201,7 +201,7 @@ const PLAIN = [
   'psql -h $PWD/data/postgres -U florin florin',
 ];
 
-/** What an operator's machine has: of their arguments, only our own files can be wrong. */
+/** Programs of an operator's machine: of their arguments, only our own files can be wrong. */
 const OF_THE_MACHINE = [
   ...['cd', 'cp', 'install', 'ln', 'mkdir', 'mv', 'sh', 'sha256sum', 'tar'],
   ...['journalctl', 'podman', 'systemctl'],
@@ -226,7 +226,7 @@ function scriptObjection(words: readonly string[]): string | undefined {
 
 const helpTexts = new Map<string, Promise<string>>();
 
-/** What `--help` says of a command; it also says when there is none. */
+/** Returns the output of a command's `--help`, which also shows that there is no such command. */
 function helpOf(words: readonly string[]): Promise<string> {
   const key = words.join(' ');
   if (!helpTexts.has(key))
@@ -253,7 +253,7 @@ async function florinObjection(words: readonly string[]): Promise<string | undef
   return unknown.length === 0 ? undefined : `${commands.join(' ')} has no ${unknown.join(', ')}`;
 }
 
-/** Whose next word must be a command; `backup` takes a file in its place. */
+/** True if the next word must be a command; `backup` takes a file in its place. */
 const hasCommands = (help: string) => /^Usage: .*\[command\]$/m.test(help);
 
 /** A call with curl: the operation must be there, and take the body. */

@@ -32,7 +32,7 @@ const submit = (url: string, fields: Record<string, string>) =>
 
 const textOf = async (url: string) => (await fetch(url)).text();
 
-/** What the form of a page would send when the button `at` is pressed. */
+/** Returns the fields that a page's form sends when the button `at` is pressed. */
 function formOf(page: string, at = 0): Record<string, string> {
   const fields = [...page.matchAll(/<(?:input type="hidden"|button) name="(\w+)" value="([^"]+)"/g)];
   const [hidden, ...buttons] = fields.map(([, name, value]) => [name!, value!]);
@@ -70,7 +70,7 @@ async function post(url: string, body: string, signature?: string): Promise<[num
   return [answer.status, answer.status === 204 ? undefined : await answer.json()];
 }
 
-/** What claims that something was paid and does not come from Florin, or not now. */
+/** Expects refusals of payloads that claim a payment and do not come from Florin, or not now. */
 async function expectForgeriesRefused(url: string, payload: string) {
   const { webhookSecret } = sandbox;
   const sign = (secret: string, ageSeconds = 0) =>
@@ -129,7 +129,7 @@ describe('express-shop', () => {
   });
 });
 
-/** What is not for sale, not ordered or not a session is not there. */
+/** Expects 404 for everything that is not for sale, not ordered or not a session. */
 async function expectNothingElse(shop: string, form: Record<string, string>): Promise<void> {
   const answers = await Promise.all([
     submit(`${shop}/buy`, { ...form, price: 'free' }),

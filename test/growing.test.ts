@@ -9,8 +9,8 @@ import { objectionsTo } from './support/statement-rules.ts';
 import { listStatements } from './support/statements.ts';
 
 /*
- * What must stay true so that merchants can be spread over several installations, each with a database of its own, and so
- * that a single merchant can move between them. ARCHITECTURE.md, “Growing”, says why.
+ * Conditions under which merchants can be spread over several installations, each with a database of its own, and a
+ * single merchant can move between them. ARCHITECTURE.md, “Growing”, gives the reasons.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -21,7 +21,7 @@ const GLOBAL = {
   installation: 'the one row about this installation',
   merchants: 'named by their own id',
   schema_migrations: 'of the database itself',
-  // What the chain did at an address. An address changes hands, and two merchants may once have shared one.
+  // Events of the chain at an address. An address changes hands, and two merchants may once have shared one.
   incoming_transfers: 'of an address on the chain',
   unreadable_transactions: 'of an address on the chain',
   node_disagreements: 'of nodes of the chain',
@@ -127,7 +127,7 @@ function isPlace(key: string): boolean {
   return /^(undispatched_events|revenue_fill|usage_customer_fill)_/.test(key);
 }
 
-/** Which statement they send depends on a name that is not just anything: each is tested with a database. */
+/** Functions whose statement depends on one of a few names: each is tested with a database. */
 const UNREADABLE = [
   'accounts/projects/owner-queries.ts findOwner',
   'platform/secret-keys/queries.ts updateSealed',

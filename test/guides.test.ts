@@ -42,7 +42,7 @@ test('no guide waits forever', () => {
   expect(endless).toEqual([]);
 });
 
-/** What came with Node 19 or later, of what a small program for a guide could use. */
+/** Features of Node 19 or later that a small program for a guide could use. */
 const NEWER_THAN_NODE_18 =
   /\bfromAsync\b|\btoArray\(|\bwithResolvers\b|\bgroupBy\(|\.toSorted\(|\.toReversed\(|import\.meta\.(dirname|filename)|loadEnvFile|getSetCookie/;
 
@@ -87,7 +87,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
   expect(textOf('accept-a-payment.md')).toContain(verify);
 });
 
-/** How a reader starts the service, which is started here already. */
+/** Command by which a reader starts the service, which is started here already. */
 const START = '```sh\nnpm ci && npm start\n```\n';
 
 /** The guide with the values of the first start filled in. */

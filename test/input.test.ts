@@ -37,7 +37,7 @@ function isTaken(schema: Schema, text: string): boolean {
   }
 }
 
-/** What looks up something that is there, whatever it was called when it was made. */
+/** Fields that look up something that exists, whatever it was called when it was made. */
 const LOOKED_UP = /^(signIn|(create|update)Notification\w*)\./;
 
 test('every name has a character that can be seen', () => {
@@ -60,7 +60,7 @@ test('every e-mail address has the form of one', () => {
   }
 });
 
-/** With headers as given, each of them as often as it is there. */
+/** Sends headers as given, each of them as often as it is there. */
 function send(path: string, headers: string[], body = '{}'): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);

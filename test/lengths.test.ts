@@ -33,7 +33,7 @@ interface Operation {
 
 interface Field {
   operation: Operation;
-  /** Where it is in the body, or the name of the query parameter. */
+  /** Path in the body, or the name of the query parameter. */
   path: string[];
   inQuery: boolean;
   schema: Schema;
@@ -120,7 +120,7 @@ function operations(): Operation[] {
 function fieldsOf(operation: Operation): Field[] {
   const found: Field[] = [];
   const walk = (given: Schema, path: string[], inQuery: boolean) => {
-    // What a browser made of a passkey is checked as a whole.
+    // A passkey's credential, made by a browser, is checked as a whole.
     if (path[0] === 'credential') return;
     const schema = resolve(given);
     const type = typeOf(schema);
@@ -156,7 +156,7 @@ function textOf(name: string, { format, minLength = 1 }: Schema, length: number 
   return 'a'.repeat(length);
 }
 
-/** As many characters of four bytes each. */
+/** Returns `length` characters of four bytes each. */
 const wideOf = (length: number) => '🦀🐙🦋🐝'.repeat(Math.ceil(length / 4)).slice(0, 2 * length);
 
 /** Labels of a domain have 63 characters at most, the part before the @ has 64. */
@@ -281,7 +281,7 @@ async function expectTaken(field: Field, what: string, value: unknown): Promise<
   expect(said(field, what, isTaken || answer.text)).toEqual(said(field, what, true));
 }
 
-/** What else makes a field mean something. */
+/** Further fields without which a field means nothing. */
 const SENSE: Record<string, Record<string, object>> = {
   createPrice: {
     creditAmount: { billingMode: 'balance_top_up' },
@@ -376,7 +376,7 @@ function shownIn(given: Schema, [key, ...more]: string[]): boolean {
 
 const LINE = { name: 'a', unitAmountCents: 1 };
 
-/** What each operation needs besides the field that is tried. */
+/** Bodies that each operation needs besides the field that is tested. */
 function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>> {
   const newException = async () => {
     await arrive(service, shop.id, { baseUnits: 10_000n });
@@ -482,7 +482,7 @@ test('integers: the least and the most are taken, one beyond is a 400 that names
     await expectRefused(field, 'too large', most + 1n);
     // Time that was moved does not come back.
     if (nameOf(field) === 'advanceSeconds') continue;
-    // What a link leaves open lies around its price: its own tests try the limits.
+    // Limits of an open amount depend on the link's price: its own tests try them.
     if (field.path[0] === 'openAmount') continue;
     await expectTaken(field, 'least', least);
     await expectTaken(field, 'most', most);

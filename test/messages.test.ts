@@ -68,7 +68,7 @@ function operations(): Operation[] {
   );
 }
 
-/** As those who may: a key, an owner in the dashboard, a customer in the portal. */
+/** Sends a request as somebody with access: a key, an owner in the dashboard, a customer in the portal. */
 function send({ method, path }: Operation, body?: unknown, search = ''): Promise<TestAnswer> {
   const headers = path.startsWith('/api/portal/')
     ? { cookie: customer.cookie, 'x-csrf-token': customer.csrfToken }
@@ -97,7 +97,7 @@ function expectReadable(operation: Operation, answer: TestAnswer, sent: readonly
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** With a letter too many: near to one name alone. */
+/** Misspells a name by a letter too many: near to one name alone. */
 const misspelt = (name: string) => `${name}z`;
 
 const WRONG: readonly unknown[] = [

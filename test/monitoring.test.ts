@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/process.ts';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'deploy/monitoring');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-/** Those of the table; test/process.test.ts compares it with what processes serve. */
+/** Metrics in the table; test/process.test.ts compares it with what processes serve. */
 const metrics = new Set(
   [...readFileSync(join(root, 'docs/operating.md'), 'utf8').matchAll(/^\| `(florin_\w+)` \|/gm)].map(
     ([, name]) => name!,

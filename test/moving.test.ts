@@ -108,7 +108,7 @@ test('an export that is interrupted leaves the merchant open, and doctor names o
     expect([code, stderr]).toEqual([1, expect.stringContaining('interrupted')]);
     expect([await closed(), existsSync(`${file}.part`)]).toEqual([[], false]);
   }
-  // As with “2>&1 | head -1”: nobody reads what it says any more.
+  // Nobody reads the output any more, as with “2>&1 | head -1”.
   const unheard = startFlorin(args, env);
   await expect.poll(closed).toEqual([{ id }]);
   unheard.child.stderr!.destroy();

@@ -16,7 +16,7 @@ test('what was given out before tokens named a cell still opens what it opened',
   const { db, url } = t.service;
   const { shop } = t;
   const get = (path: string, cookie = '') => call(url + path, 'GET', undefined, { cookie });
-  /** As an earlier release would have made it, in the place of one that was just made. */
+  /** Replaces a token that was just made with one as an earlier release made it. */
   async function aged(kind: string, length: number, column: string, made: string): Promise<string> {
     const [table, name] = column.split('.') as [string, string];
     const old = `${kind}_${randomBase62(length)}`;

@@ -395,7 +395,7 @@ describe('paying', () => {
   });
 });
 
-/** What `florin doctor --watch` has printed about a check, line by line. */
+/** Starts `florin doctor --watch` and collects its results for each check, line by line. */
 function watchDoctor(env: Record<string, string>) {
   const args = [join(root, 'bin/florin.js'), 'doctor', '--watch', '1', '--json'];
   const child = spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });

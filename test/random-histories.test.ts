@@ -61,7 +61,7 @@ test.each(seeds)(
   },
 );
 
-/** What requests were made is written down a moment later: a backup that shows all of it. */
+/** Takes a backup that includes all requests: the log of requests is written a moment later. */
 async function backupAtRest(db: Database): Promise<{ file: Buffer; contents: Contents }> {
   for (;;) {
     const contents = await readTables(db);

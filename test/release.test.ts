@@ -189,7 +189,7 @@ async function expectInstallable(release: string): Promise<void> {
   expect(written()).toBe(before);
 }
 
-/** What the command says on a machine with a Node that is too old, and no other. */
+/** Returns what the command prints on a machine whose Node is too old, and no other. */
 async function startedByOldNode(folder: string): Promise<string> {
   const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.0.0'}})`;
   const command = ['--import', older, join(folder, 'bin/florin.js'), 'start'];

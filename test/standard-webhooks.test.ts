@@ -8,7 +8,7 @@ import { startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { eventually, type Received, startReceiver } from './support/webhooks.ts';
 
-/** What a developer does who knows Standard Webhooks and nothing of ours. */
+/** Verifies a webhook as a developer does who knows Standard Webhooks and nothing of ours. */
 const isVerified = ({ body, headers }: Received, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -36,7 +36,7 @@ test('the library of Standard Webhooks verifies every attempt of a running servi
     (await ask('GET', `/api/v2/webhook-deliveries?status=${status}`)).data[0];
   await eventually(deliveryAt('retrying'));
   const db = openDatabase({ connection: connectionIn(FLORIN_DATA), poolSize: 1 });
-  // As if the ten seconds until the retry had passed.
+  // Pretends that the ten seconds until the retry have passed.
   await db.query('update webhook_deliveries set next_attempt_at = now()');
   await db.query('update webhook_endpoints set claim_at = now()');
   await db.close();

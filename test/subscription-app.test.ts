@@ -30,7 +30,7 @@ async function signIn(team: string) {
     get: (path: string) => fetch(app.url + path, { headers: { cookie }, redirect: 'manual' }),
     post: (path: string, fields: Record<string, string>) => post(path, fields, cookie),
     text: async (path: string) => (await visit.get(path)).text(),
-    /** What is open to them, as they see it. */
+    /** Checks what is open to them, as they see it. */
     sees: async (status: number, text: string) => {
       const [notes, account] = await Promise.all([visit.get('/notes'), visit.text('/account')]);
       return notes.status === status && account.includes(text);

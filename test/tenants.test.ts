@@ -30,7 +30,7 @@ function usageOf(projectId: string) {
   return { projectId, metric: 'calls', quantity: 1, idempotencyKey: 'a' };
 }
 
-/** What Alice owns, by the name of the path parameter or body field that would hold its id. */
+/** Ids of Alice's objects, by the name of the path parameter or body field that would hold them. */
 const owned: Record<string, string> = {};
 /** A valid body for each operation that takes one. */
 const bodies: Record<string, unknown> = {

@@ -59,7 +59,7 @@ interface Import {
   names: string[];
 }
 
-/** What `text` imports from other files of src/, as paths inside src/. */
+/** Returns what `text` imports from other files of src/, as paths inside src/. */
 function importsOf(file: string, text: string): Import[] {
   return [
     ...text.matchAll(
@@ -76,7 +76,7 @@ function importsOf(file: string, text: string): Import[] {
 /** Queries that only read, and the types of what they read. */
 const READS = /^(find|list|lock|has|is|count|sum|read)[A-Z]|^[A-Z]/;
 
-/** Why `file` may not import `target`; undefined when it may. */
+/** Returns the reason why `file` may not import `target`; undefined if it may. */
 function objection(file: string, { target, names }: Import, folders: readonly string[]): string | undefined {
   const from = folderOf(file);
   const to = folderOf(target);
@@ -122,7 +122,7 @@ test('the commands of a developer need no database: they import lib/, what signs
   );
   expect(imported).toContain('money/webhooks/sign.ts');
   expect(strange).toEqual([]);
-  // Nor by a detour: a log would bring a driver's worth of start-up with it.
+  // Detours are not allowed either: a log would bring a driver's worth of start-up with it.
   expect(imported).not.toContain('platform/lib/log.ts');
 });
 
@@ -246,7 +246,7 @@ test('only the root files that start a process touch process.env, only lib/clock
   expect(offenders).toEqual([]);
 });
 
-/** Why `text`, a file of the client, would not work everywhere on its own; undefined when it would. */
+/** Returns the reason why `text`, a file of the client, would not work everywhere on its own; undefined if it would. */
 function clientObjection(file: string, text: string): string | undefined {
   const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
   const outside = imported.find(
@@ -274,7 +274,10 @@ test('the client imports nothing but itself, and nothing of Node; its component 
 /** Lowest first; a file beside these folders may import all of them. */
 const CHAIN_ORDER = ['src/encoding', 'src/ledger', 'src/rpc', 'src'];
 
-/** Why `text`, a file of the sandbox chain, would not work as a package of its own; undefined when it would. */
+/**
+ * Returns the reason why `text`, a file of the sandbox chain, would not work as a package of its own; undefined if it
+ * would.
+ */
 function chainObjection(
   file: string,
   text: string,
@@ -383,7 +386,7 @@ function longFunctions(text: string): string[] {
 const OWN_WORDS =
   /^(takes?|taken|tells?|told|judges?|judged|verdicts?|doors?|lost|shown|appetite|letters?|strays?|arrivals?|lanes?|pasted|voices?)$/;
 
-/** Those of these names that have such a word in them, or are called nothing but "rest". */
+/** Returns those of these names that have such a word in them, or are called nothing but "rest". */
 function withOwnWords(names: readonly string[]): string[] {
   return names.filter((name) => {
     const words = name
@@ -394,7 +397,7 @@ function withOwnWords(names: readonly string[]): string[] {
   });
 }
 
-/** What `text` exports, by name. */
+/** Returns the names that `text` exports. */
 function exportsOf(text: string): string[] {
   const declared = text.matchAll(
     /^export (?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,

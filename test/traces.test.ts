@@ -96,7 +96,7 @@ async function seeStop(service: Running): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-/** Those whose parent was not sent: every span but the first of a trace has one. */
+/** Returns spans whose parent was not sent: every span but the first of a trace has one. */
 function orphansAmong(spans: readonly ReceivedSpan[]): string[] {
   const ids = new Set(spans.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
   return spans

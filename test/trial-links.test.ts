@@ -15,7 +15,7 @@ import { type MailServer, startMailServer } from './support/mail.ts';
 import { call } from './support/service.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from './support/subscriptions.ts';
 
-/** Where e-mails can be sent, a trial from a public link begins in the mailbox of the address. */
+/** Trials from public links begin in the mailbox of the address if e-mails can be sent. */
 
 let w: SubscriptionWorld;
 let mail: MailServer;

@@ -27,7 +27,7 @@ const MONTHLY = { billingMode: 'subscription', recurringInterval: 'month', unitA
 const linkOf = async (fields: Fields): Promise<string> =>
   (await newLink(w.shop, w.projectId, { collectCustomerEmail: true, ...fields })).paymentLink.publicToken;
 
-/** Without a key: as anybody can. */
+/** Starts a checkout without a key, as anybody can. */
 async function start(link: string, customerEmail: string) {
   const url = `${w.service.url}/api/v2/payment-links/${link}/checkout`;
   const { status, body } = await call(url, 'POST', { customerEmail });
@@ -94,7 +94,7 @@ test('the receipt of a stranger prints what they typed, and nothing that is stor
   const text = (await readPdf(await receipt.bytes())).join('\n');
   expect(text).toContain('CY@example.com');
   for (const secret of ['Cyrus', 'member-4711', 'cy@example.com']) expect(text).not.toContain(secret);
-  // What the shop writes later about this buyer is not printed for strangers either.
+  // Details that the shop adds later about this buyer are not printed for strangers either.
   const told = { name: 'Looked up later' };
   await w.shop.call('PATCH', `/api/v2/customers/${bought.customerId}`, told);
   const again = await fetch(`${w.service.url}${new URL(bought.checkoutUrl).pathname}/receipt.pdf`);
@@ -160,7 +160,7 @@ test('nor uses up another’s discount by typing their address', async () => {
   const order = { amountCents: 500, promotionCode: 'ONCE-EACH' };
   const given = { amountCents: 250 };
   expect(await newSession(w.shop, w.projectId, { ...order, customerId: victim.id })).toMatchObject(given);
-  // Nor does it count for them once they have proven that the mailbox is theirs.
+  // The discount does not count for them either once they have proven that the mailbox is theirs.
   const stranger = await enter('ivy@example.com');
   await w.payInvoice(stranger.invoiceId);
   const { customerId: proven } = await readSession(w.shop, stranger.id);

@@ -5,7 +5,10 @@ import { setVerificationStatus } from '../src/accounts/merchants/verification.ts
 import { newPrice } from './support/billing.ts';
 import { call, type TestMerchant, type TestService, testService } from './support/service.ts';
 
-/** On mainnet, a merchant that is not verified: walks through every operation, so that none is forgotten. */
+/**
+ * Operation of a merchant on mainnet that is not verified: the test walks through every one, so that none is
+ * forgotten.
+ */
 interface Operation {
   method: string;
   path: string;
@@ -49,7 +52,7 @@ const CREATES_NOTHING = [
   // And any merchant may refund it.
   /^\/api(\/v2)?\/refunds\b/,
   /^\/api\/b2b\/merchants\/refund-requests\//,
-  // Who is one person can be said at any time.
+  // Merging customers is possible at any time.
   /\/customers\/\{customerId\}\/merge$/,
   // A note asks nobody for money.
   /^\/api\/v2\/notes$/,

@@ -58,7 +58,7 @@ async function expectDeliveredAndBookedOnce(fleet: Fleet, receiver: Receiver, id
   }
   const arrived = receiver.received.map(({ headers }) => headers['x-service-event-id'] as string);
   expect(new Set(arrived)).toEqual(new Set(ids));
-  // What arrived twice was two attempts: no attempt was ever made by two workers.
+  // Two arrivals are two attempts: no attempt was ever made by two workers.
   const keys = receiver.received.map(({ headers }) => headers['x-service-idempotency-key']);
   expect(new Set(keys).size).toBe(keys.length);
   const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['x-service-event-id']);

@@ -45,7 +45,7 @@ test('kill -9 of a worker that has sent but not recorded: the event is delivered
 
   const second = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'error' });
   const db = openDatabase({ connection: connectionIn(FLORIN_DATA), poolSize: 1 });
-  // As if the lease had run out, instead of waiting for it. The attempt's key is the name of its lease.
+  // Pretends that the lease has expired. The attempt's key is the name of its lease.
   await db.query('update webhook_deliveries set lease_until = now() where lease_id = $1', [
     receiver.received[0]!.headers['x-service-idempotency-key'],
   ]);
@@ -113,7 +113,7 @@ test.each([
     const second = await startProcess(env);
     cleanUp(() => second.end('SIGKILL'));
     const db = openDatabase({ connection: connectionIn(FLORIN_DATA), poolSize: 1 });
-    // As if the leases had run out, instead of waiting for it.
+    // Pretends that the leases have expired.
     await db.query('update webhook_deliveries set lease_until = now() where lease_until is not null');
     await db.query('update webhook_endpoints set claim_at = now()');
     const isDelivered = async () =>

@@ -56,7 +56,7 @@ const A_WHILE_MS = 5_000;
 test('a process two hours ahead decides nothing: not ready, with the difference; changes are refused; nothing expires', async () => {
   const ground = await startGround();
   const { right, key } = await openShop(ground);
-  // So that the open payments have only time left before their end.
+  // Only time is left to wait for before the open payments end.
   await ground.db.query(`update watched_accounts set read_through = now() + interval '1 day'`);
   const wrong = await startShifted({ ...ground.env, CLOCK_SHIFT_MS: String(TWO_HOURS_MS) });
   expect(await ready(wrong)).toMatchObject({ status: 503, text: expect.stringContaining('7200 s ahead') });

@@ -29,5 +29,5 @@ await build({
 await chmod(fresh, 0o755);
 await writeFile(join(fresh, STAMP_FILE), stamp);
 await rm(dist, { recursive: true, force: true });
-// Where another build was quicker by a moment, its files are the same as ours.
+// If another build was a moment quicker, its files are the same as ours.
 await rename(fresh, dist).catch(() => {});

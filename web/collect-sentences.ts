@@ -5,16 +5,16 @@ import { parseSync } from 'vite';
 const folder = join(import.meta.dirname, 'src');
 
 export interface Sentence {
-  /** Of one that counts, the singular too. */
+  /** Singular of a sentence that counts. */
   one?: string;
-  /** Where it is said first: `payments/payment-facts.tsx`. */
+  /** File that has it first: `payments/payment-facts.tsx`. */
   at: string;
 }
 
 export interface Sentences {
-  /** By their keys in the word lists. */
+  /** Sentences by their keys in the word lists. */
   all: ReadonlyMap<string, Sentence>;
-  /** What cannot be translated as it is written, each with the reason. */
+  /** Sentences that cannot be translated as they are written, each with the reason. */
   faults: string[];
 }
 

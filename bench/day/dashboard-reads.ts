@@ -16,7 +16,7 @@ export async function readList(parts: LoadParts, dueMs: number, n: number): Prom
   await parts.times.take(PATHS.list, dueMs, () => parts.client.ask({ path, cookie }));
 }
 
-/** What the home asks for at once; it is there with the last answer. */
+/** Requests that the home sends at the same time; it is shown with the last answer. */
 const HOME = [
   '/api/v2/billing/revenue?range=30d',
   '/api/v2/billing/overview',

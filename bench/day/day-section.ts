@@ -1,7 +1,7 @@
 import { PATHS } from './mix.ts';
 import type { PathTimes } from './open-loop.ts';
 
-/** What a shop and its customers feel; the rest is in the recorded result. */
+/** Figures that a shop and its customers notice; the rest is in the recorded result. */
 const SHOWN = [
   'createIntent',
   'createSession',

@@ -36,7 +36,7 @@ test('what is begun late counts from the moment it was due, and nothing waits fo
   expect(ended).toBe(dueMs.length);
   const gaps = dueMs.slice(1).map((due, i) => Math.round(due - dueMs[i]!));
   expect(new Set(gaps)).toEqual(new Set([10]));
-  // What was due while the loop was held has waited for most of that time.
+  // Work that was due while the loop was held has waited for most of that time.
   expect(Math.max(...noted.ms.get('slow')!)).toBeGreaterThan(50);
 });
 

@@ -2,7 +2,9 @@ import type { HeldDay } from './hold-day.ts';
 import { slopePerMinute, trendOf } from './trends.ts';
 import type { DaySample } from './watch-day.ts';
 
-/** What a day showed besides its times: processors, memory, every queue, and how late the event loop was. */
+/**
+ * Collects the figures of a day besides its times: processors, memory, every queue, and how late the event loop was.
+ */
 export function figuresOf({ delays, usedSeconds }: HeldDay, samples: readonly DaySample[]) {
   const names = Object.keys(samples[0]!.queues);
   return {
@@ -25,7 +27,7 @@ function courseOf(points: readonly { atMs: number; value: number }[]) {
   return { start: first, middle, end: last, most, slopePerMinute: slopePerMinute(secondHalf) };
 }
 
-/** About twenty of them, evenly. */
+/** Picks about twenty of them, evenly. */
 function someOf(values: readonly number[]): number[] {
   const every = Math.ceil(values.length / 20);
   return values.filter((_, i) => i % every === 0);

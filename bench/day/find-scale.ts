@@ -10,7 +10,7 @@ const STEPS = 9;
 /** Payments become final and pages are left some seconds later, so that each step is measured when they do. */
 const WARM_UP_SECONDS = 14;
 const MEASURED_SECONDS = 12;
-/** So many requests without an answer, times the mix, mean that the machine has no more to give, whatever our share of it is. */
+/** Number of unanswered requests, times the mix, at which the machine is at its limit, whatever our share of it is. */
 const BEHIND = 40;
 const FEW = 10;
 const LOOK_MS = 500;
@@ -46,7 +46,7 @@ async function countUnderWay({ load }: DayShop): Promise<number> {
   return (await read<{ underWay: number }>(`${load.url}/state?from=0`)).underWay;
 }
 
-/** What could not be answered in time is not part of what follows. */
+/** Waits for late answers, so that they are no part of what follows. */
 async function waitForAnswers(shop: DayShop): Promise<void> {
   while ((await countUnderWay(shop)) > FEW) await sleep(LOOK_MS);
 }

@@ -10,9 +10,9 @@ const PARTS = 10;
 export interface HeldDay {
   fromMs: number;
   toMs: number;
-  /** Of processors, by part. */
+  /** Seconds of processor time, by part. */
   usedSeconds: Awaited<ReturnType<ProcessorMeter>>;
-  /** In a tenth of the time after the other. */
+  /** Delays in each tenth of the time, one after the other. */
   delays: { service: LoopDelay; idle: LoopDelay }[];
   dueRenewals: ReadonlyMap<string, number>;
 }

@@ -9,7 +9,7 @@ import { type Checkout, visitCheckout } from './visit-checkout.ts';
 
 /** Reads go to intents of the last minutes, as those of a shop do. */
 const RECENT = 2_000;
-/** How long after it was created an intent is paid. */
+/** Time from the creation of an intent to its payment. */
 const PAY_AFTER_MS = 1_000;
 
 /** Everything that happens on the installation, at `scale` times the usual rates. */

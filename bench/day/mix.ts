@@ -1,4 +1,4 @@
-/** What happens, under the names that the report gives it. */
+/** Kinds of work, under the names that the report gives them. */
 export const PATHS = {
   createIntent: 'an intent created',
   readIntent: 'an intent read',
@@ -19,7 +19,7 @@ export const PATHS = {
   webhook: 'a webhook, from event to receiver',
 } as const;
 
-/** How often each begins in a second, before the mix is raised until the machine is busy enough. */
+/** Frequency of each per second, before the mix is raised until the machine is busy enough. */
 export const RATES = {
   createIntent: 10,
   readIntent: 20,
@@ -34,7 +34,10 @@ export const RATES = {
   export: 0.02,
 } as const;
 
-/** Of these one in so many is paid: a checkout by the customer who has its page open, an intent by a shop's own page. */
+/**
+ * Divisors: one in so many of these is paid, a checkout by the customer who has its page open, an intent by a shop's
+ * own page.
+ */
 export const PAID = { session: 2, intent: 8 };
 export const RENEWALS_PER_SECOND = 1;
 export const EXPIRIES_PER_SECOND = 2;
@@ -42,7 +45,7 @@ export const USAGE_BATCH = 100;
 
 export interface DayProject {
   id: string;
-  /** Of something that is sold once. */
+  /** Price of something that is sold once. */
   price: string;
   customers: string[];
 }
@@ -58,7 +61,7 @@ export interface DayMerchant {
   texts: string[];
 }
 
-/** What the load needs to know when its process starts. */
+/** Facts that the load needs when its process starts. */
 export interface DayPlaces {
   service: string;
   chain: string;

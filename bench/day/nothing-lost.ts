@@ -9,13 +9,13 @@ export interface DayEvent {
   orderingKey: string;
   objectId: string;
   createdMs: number;
-  /** What it says was paid, if it does. */
+  /** Intent that it reports as paid, if it does. */
   intentId: string | null;
 }
 
 export type Noted = [id: string, atMs: number][];
 
-/** What was acknowledged and is not there, in sentences; none of them is the promise. */
+/** Lists in sentences what was acknowledged and is not there; an empty list keeps the promise. */
 export async function listLost(
   db: pg.Client,
   acknowledged: Acknowledged,
@@ -84,7 +84,7 @@ export function listUndelivered(events: readonly DayEvent[], noted: Noted): stri
   ];
 }
 
-/** What only the receiver can time: events, payments and renewals until it has heard of them. */
+/** Notes times that only the receiver can measure: of events, payments and renewals until their webhooks arrive. */
 export function noteWebhookTimes(
   times: Times,
   {

@@ -17,7 +17,7 @@ const NAME = 'day';
 const MERCHANTS = 8;
 /** Checkouts, customers, invoices and payments that are there when the day begins. */
 const PAST = { count: 30_000, days: 90, projectsEach: 2, pricesEach: 20 };
-/** As on mainnet: a payment is final 32 of them later. */
+/** Length of a slot, as on mainnet: a payment is final 32 of them later. */
 const SLOT_MS = 400;
 const LOOK_MS = 250;
 
@@ -160,7 +160,7 @@ const PROJECTS = `
                                       limit 500) as first) as customers
     from projects p where p.merchant_id = $1`;
 
-/** What people type: orders, e-mail addresses, names, numbers, and beginnings that very many have. */
+/** Texts that people search for: orders, e-mail addresses, names, numbers, and beginnings that very many have. */
 const TEXTS = `
   select unnest(array[i.order_id, left(i.order_id, -2), c.email, c.name, lower(v.number_text), v.number_text, 'ord', 'user',
                       i.reference_address]) as text

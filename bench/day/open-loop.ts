@@ -17,7 +17,7 @@ export interface PathTimes {
   p99Ms: number;
 }
 
-/** How long everything took, by path, counted from the moment it was due: what waited for its turn has waited. */
+/** Durations by path, counted from the moment the work was due: waiting for its turn counts. */
 export class Times {
   readonly ms = new Map<string, number[]>();
   readonly errors = new Map<string, string[]>();

@@ -2,8 +2,8 @@ import { EXPIRIES_PER_SECOND, RENEWALS_PER_SECOND } from './mix.ts';
 import type { DayShop } from './open-day-shop.ts';
 
 /**
- * What becomes due with time is spread over the time to come: subscriptions renew, and intents that nobody pays expire.
- * Answers when each subscription is due, by the clock of the machine.
+ * Spreads work over the time to come: subscriptions renew, and intents that nobody pays expire. Returns when each
+ * subscription is due, by the clock of the machine.
  */
 export async function prepareDay(
   shop: DayShop,

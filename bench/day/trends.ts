@@ -1,6 +1,6 @@
 import { percentile } from '../rounds.ts';
 
-/** What a queue may gain without being called longer: a tenth, and one turn of a loop more or less. */
+/** Growth that does not yet make a queue longer: a tenth, and one turn of a loop more or less. */
 const SLACK = { share: 1.1, count: 20 };
 
 export interface Trend {
@@ -11,7 +11,7 @@ export interface Trend {
   most: number;
 }
 
-/** How a length developed over the time it was watched. */
+/** Describes how a length developed while it was watched. */
 export function trendOf(values: readonly number[]): Trend {
   const third = Math.max(1, Math.floor(values.length / 3));
   const typical = (some: readonly number[]) => percentile(some, 50);

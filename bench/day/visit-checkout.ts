@@ -17,7 +17,7 @@ export interface Visit {
   pay(intent: ToPay): Promise<number>;
 }
 
-/** How long a customer looks at the page before they pay, or leave without paying. */
+/** Time for which a customer looks at the page before they pay, or leave without paying. */
 const PAY_AFTER_MS = 1_500;
 const LEAVE_AFTER_MS = 20_000;
 const TOLD_WITHIN_MS = 60_000;
@@ -38,7 +38,7 @@ export async function visitCheckout(visit: Visit, session: Checkout, isPaid: boo
   const paid = Promise.withResolvers<number>();
   // Nobody waits for it where nobody pays.
   paid.promise.catch(() => {});
-  // As the script of the page does: it loads again when it shows another version.
+  // The page's script does the same: it loads again when another version is announced.
   const told = async (version: string) => {
     const toldMs = performance.now();
     if (page.includes(`data-version="${version}"`)) return;

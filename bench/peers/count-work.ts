@@ -7,12 +7,12 @@ const TIMES = 50;
 /** An idle connection reports what it wrote after ten seconds. */
 const REPORTED_AFTER_MS = 11_000;
 
-/** What the database does for one run of a flow. */
+/** Work of the database for one run of a flow. */
 export interface Work {
   statements: number;
   /** Transactions that wrote: each waits for the disk before it is answered. */
   commits: number;
-  /** With what follows in the background. */
+  /** Rows written, including what follows in the background. */
   rowsWritten: number;
 }
 

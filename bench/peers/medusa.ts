@@ -71,7 +71,7 @@ function environment(data: string): Record<string, string> {
   };
 }
 
-/** What a small shop has: a region with tax, a sales channel with its key, three products without stock keeping. */
+/** Fills in a small shop: a region with tax, a sales channel with its key, three products without stock keeping. */
 async function fill(url: string) {
   const { token } = (await post<{ token: string }>(`${url}/auth/user/emailpass`, USER)).body;
   const make = async <Body>(path: string, body: object) =>

@@ -12,11 +12,11 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'flo
 /** One way to ask for a payment, from the first request to the last. */
 export interface Flow {
   name: string;
-  /** Which program in which version, and what it does. */
+  /** Program with its version, and what it does. */
   what: string;
-  /** How many requests it takes. */
+  /** Number of requests it takes. */
   requests: number;
-  /** Where it keeps what it answers; nothing if in memory. */
+  /** Database in which it keeps its answers; absent if in memory. */
   database?: string;
   processes: readonly Running[];
   run(): Promise<unknown>;
@@ -49,7 +49,7 @@ export async function runPeer(cwd: string, args: readonly string[], env: Record<
   });
 }
 
-/** For programs that cannot choose one themselves. */
+/** Finds a free port for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));

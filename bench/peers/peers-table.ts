@@ -3,7 +3,7 @@ import type { Work } from './count-work.ts';
 import type { Driven } from './drive.ts';
 import type { Flow } from './peer.ts';
 
-/** What was measured of one way to ask for a payment. */
+/** Measurements of one way to request a payment. */
 export interface Measured {
   flow: Flow;
   idleMb: number;

@@ -14,7 +14,7 @@ import type { RecordedPayment } from '../recorded-payments.ts';
  */
 const CENTS = Number(process.env.CENTS);
 const SLOT_MS = Number(process.env.SLOT_MS);
-/** What every account holds before its first payment; 0: it does not exist. */
+/** Balance of every account before its first payment; 0: it does not exist. */
 const OPENING_BALANCE = BigInt(process.env.OPENING_BALANCE ?? 0);
 const CONFIRMED_SLOTS = 2;
 const FINAL_SLOTS = 32;
@@ -116,7 +116,7 @@ function listed(one: Landed) {
   };
 }
 
-/** What brought the opening balance, long ago. */
+/** Transaction that brought the opening balance, long ago. */
 function openingOf(account: string) {
   const signature = encodeBase58(createHash('sha512').update(account).digest());
   const blockTime = timeOf(openSlot()) - 86_400;

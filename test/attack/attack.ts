@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 /** One way to do harm from outside. */
 export interface Attack {
   name: string;
-  /** What is tried, and on whom. */
+  /** Description of the attempt and its victim. */
   tries: string;
   /** Answers what it came to; throws when the service let it happen. */
   run(target: Target): Promise<string>;
@@ -25,7 +25,7 @@ export function allRefused(answers: readonly Answer[], ...statuses: number[]): s
   return `${answers.length} × ${[...outcomes].join(', ')}`;
 }
 
-/** What must be so after the attack. */
+/** Checks a condition that must still be true after the attack. */
 export function held(isSo: boolean, told: string): string {
   if (!isSo) throw new Succeeded(`no longer so: ${told}`);
   return `held: ${told}`;

@@ -17,7 +17,7 @@ export interface CallOptions {
   /** Text and bytes go out as they are, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whose loopback address it comes from. */
+  /** Person whose loopback address the call comes from. */
   from?: string;
 }
 

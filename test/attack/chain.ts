@@ -45,7 +45,7 @@ async function reaches({ call }: Party, id: string, status: string): Promise<str
   return (await until(read, ({ body }) => body.status === status)).body.status;
 }
 
-/** What anybody can do to an account for the price of a transaction. */
+/** Attacks that anybody can make on an account for the price of a transaction. */
 export const chainAttacks: readonly Attack[] = [
   {
     name: 'money of one’s own making',

@@ -12,7 +12,7 @@ const NO_ONE = '019b76da-a800-7000-8000-000000000001';
 const webhook = (call: Party['call'], webhookUrl = 'https://evil.example/hook') =>
   call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl });
 
-/** What a key must not reach: other scopes, other merchants, other machines. */
+/** Attacks with a key on what it must not reach: other scopes, other merchants, other machines. */
 export const keyAttacks: readonly Attack[] = [
   {
     name: 'payments key sets the webhook URL',

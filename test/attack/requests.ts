@@ -11,7 +11,7 @@ const posting = (name: string, tries: string, body: unknown, status: number, hea
   run: async ({ alice }) => refused(await alice.call('POST', INTENTS, body, headers), status),
 });
 
-/** What a request is made of, bent until it no longer means one thing. */
+/** Attacks with the parts of a request, bent until it no longer has one meaning. */
 export const requestAttacks: readonly Attack[] = [
   posting('body larger than allowed', 'a body of 65 KiB', `{"orderId":"${'a'.repeat(66_560)}"}`, 413),
   posting('duplicate keys', 'an amount twice in one body', `{"amountCents":1,${PLAIN}}`, 400),

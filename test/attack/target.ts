@@ -17,9 +17,9 @@ export interface Party {
   id: string;
   apiKey: string;
   wallet: Wallet;
-  /** With all scopes. */
+  /** Call with a key that has all scopes. */
   call: Call;
-  /** With these scopes alone. */
+  /** Returns a call with a key that has only these scopes. */
   callWith(scopes: readonly string[]): Promise<Call>;
   owner: { email: string; password: string; cookie: string; csrfToken: string };
   projectId: string;
@@ -42,7 +42,7 @@ export interface Target {
   output(): string;
 }
 
-/** Without slots that end by themselves: what is final when, an attack says itself. */
+/** Starts a target without slots that end automatically: an attack decides itself what is final when. */
 export async function startTarget(onDone: (clean: () => Promise<unknown>) => void): Promise<Target> {
   const folder = await temporaryFolder(onDone);
   const chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
@@ -54,7 +54,7 @@ export async function startTarget(onDone: (clean: () => Promise<unknown>) => voi
     WATCH_POLL_MS: '100',
     WATCH_FINALITY_MS: '50',
     LOG_LEVEL: 'warn',
-    // As strict as in production, where no sandbox loosens the rules.
+    // Settings as strict as in production: no sandbox loosens the rules.
     WEBHOOK_ALLOW_PRIVATE: 'false',
     WEBHOOK_ALLOW_HTTP: 'false',
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '20',

@@ -38,7 +38,7 @@ test('abandoned checkouts are pruned from an address where nothing else is due, 
     const advanceSeconds = days * DAY_SECONDS;
     expect((await shop.call('POST', '/api/v2/sandbox/clock', { advanceSeconds })).status).toBe(200);
     const now = service.clock.now();
-    // What has been read past once is not read for again, though nothing has been deleted yet.
+    // Sessions that were read past once cause no further reading, though nothing has been deleted yet.
     expect(await waitsForReading(service.db, t.merchant.address, now)).toBe(false);
     return pruneAbandonedSessions(service.db, now);
   };

@@ -15,7 +15,7 @@ import {
 } from '../support/billing.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 
-/** From a price to money in the merchant's wallet and everything that follows, on the real chain. */
+/** Journey from a price to money in the merchant's wallet and everything that follows, on the real chain. */
 let t: TestChain;
 let projectId: string;
 

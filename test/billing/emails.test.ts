@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const days = (date: string, count: number) => new Date(new Date(date).getTime() + count * DAY_MS);
 
-/** What reached the customer since the last time, after everything that is due was sent. */
+/** Returns the e-mails that reached the customer since the last call, after everything that is due was sent. */
 async function mailTo(address: string) {
   const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
   await sendDueEmails({

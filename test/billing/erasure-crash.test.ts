@@ -67,7 +67,7 @@ async function newHistory() {
       ...{ projectId: project.id, mode: 'one_time', amountCents: 500, customerId: customer.id },
       ...{ merchantReference: `${WORD} ${n}`, metadata: { of: WORD } },
     });
-    // What can be paid is canceled by the request itself; this is about what is left to the job.
+    // Open sessions are canceled by the request itself; this test is about what is left to the job.
     await must('POST', `/checkout-sessions/${session.id}/cancel`);
   }
   const gift = { deltaCredits: 5, reason: `For ${WORD}` };

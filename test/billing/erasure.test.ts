@@ -100,7 +100,8 @@ test('a deleted customer is nowhere in the database but on their tax documents; 
     { customerId, status: 'erasing', done: 0, total: null, discardedCredits: 1005, discardedCents: 0 },
   ]);
 
-  // What they bought by a link is another record until their mailbox proves that it is theirs: it is deleted as well.
+  // Purchases by a link belong to another customer until the mailbox proves that it is the same person: that one is
+  // deleted as well.
   const { data: typed } = await get(`/api/v2/customers?email=${email}`);
   expect(typed).toHaveLength(1);
   expect((await t.shop.call('DELETE', `/api/v2/customers/${typed[0].id}`)).status).toBe(202);

@@ -31,7 +31,7 @@ async function get(path: string, who = shop) {
   return answer.body;
 }
 
-/** Where each kind is, one that exists, what it can include, and what a read of its own returns. */
+/** Kinds of objects with their path, an existing id, what they can include, and the read that returns it. */
 const KINDS = {
   price: () => ['/prices', plan.id, { product: () => product }] as const,
   'checkout session': () =>

@@ -19,9 +19,7 @@ import { newIntent, payIntent, UNITS } from '../support/payments.ts';
 import { newRefund, paidSession, refunded, sendRefund } from '../support/refund-journey.ts';
 import { createWallet, pay, type Wallet } from '../support/wallet.ts';
 
-/**
- * What is paid stays as it was: anybody can read a reference on the chain and send a cent with it, on any later day.
- */
+/** Paid objects stay unchanged: anybody can read a reference on the chain and send a cent with it, on any later day. */
 let t: TestChain;
 let projectId: string;
 let customerId: string;

@@ -47,7 +47,7 @@ async function letTimePass(to: Date) {
 
 interface Owed {
   invoiceId: string;
-  /** What to request. */
+  /** Amount to request. */
   cents: number;
   subscriptionId?: string;
 }
@@ -151,7 +151,7 @@ const STATES: Record<string, (name: string) => Promise<Owed>> = {
   },
 };
 
-/** What a wallet would send that scans the page behind this address. */
+/** Returns what a wallet would send after scanning the page at this address. */
 async function askedAt(checkoutUrl: string) {
   const text = await (await fetch(t.service.url + new URL(checkoutUrl).pathname)).text();
   const url = /href="(solana:[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');

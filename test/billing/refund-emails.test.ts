@@ -34,7 +34,9 @@ async function send() {
     .map(({ headers, ...mail }) => ({ ...mail, subject: headers.get('subject')! }));
 }
 
-/** Of a customer who reads this language; the receipt of the payment is out of the way. */
+/**
+ * Creates a payment of a customer with these fields, such as a language; the e-mail with its receipt is sent already.
+ */
 async function paidBy(externalCustomerId: string, fields: Record<string, unknown>) {
   await newCustomer(t.shop, projectId, { externalCustomerId, ...fields });
   const session = await paidSession(t, projectId, { externalCustomerId, amountCents: 1250 });

@@ -33,8 +33,8 @@ import { listUntoldOf } from '../support/told.ts';
 import { arrive, newSignature } from '../support/transfers.ts';
 
 /**
- * How many steps are taken: different ones each time, because the operations are tried in another order each time.
- * With FLORIN_ALL_STATES set, every operation is tried in every situation.
+ * Number of steps taken: different ones each time, because the operations are tried in another order each time. With
+ * FLORIN_ALL_STATES set, every operation is tried in every situation.
  */
 const MOST_STEPS = process.env.FLORIN_ALL_STATES ? Number.POSITIVE_INFINITY : 400;
 /** Short walks: there is less to learn the longer a session has been over. */
@@ -286,7 +286,7 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     paymentStatus: paymentStatusOf(model),
     invoice: invoiceOf(model),
     intent: intentOf(model),
-    // What was left over is no longer its invoice's.
+    // Unapplied money no longer belongs to its invoice.
     received: [received, model.isUnapplied ? 0 : received, received].map(Math.floor),
     accountCredit: model.accountCredit,
     credits: model.customer !== 'none' && model.session === 'complete' ? CREDITS : 0,
@@ -297,7 +297,7 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
   };
 }
 
-/** In the order they were raised. */
+/** Lists exceptions in the order they were raised. */
 async function exceptionsOf(signatures: string[]) {
   return service.db.query<{ id: string; kind: string; cents: bigint; status: string }>(
     `select id, kind, div(base_units, 10000) as cents, status from payment_exceptions

@@ -63,7 +63,7 @@ describe('every operation of openapi.json', () => {
       const operation = listOperations().find(({ id }) => id === item.operationId)!;
       const command = find(operation.resource, operation.name)!;
       const inPath = [...item.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-      // What it is about is said like any other id, though the API takes several in the body.
+      // The subject of a command is an argument like any other id, though the API takes several in the body.
       const ids = item.operationId === 'prepareRefunds' ? ['ids'] : inPath;
       expect(command.registeredArguments.map((argument) => argument.name())).toEqual(ids);
       const flags = new Set(command.options.map((option) => option.attributeName()));
@@ -129,7 +129,7 @@ describe('completion', () => {
     const file = join(cli.home, `completion.${shell}`);
     writeFileSync(file, `${script}\n`);
     const isThere = spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
-    // What bash and zsh share is read by the one that every machine has.
+    // The part that bash and zsh share is checked by bash, which every machine has.
     if (isThere || shell === 'bash') execFileSync(shell, [...check, file]);
   });
 

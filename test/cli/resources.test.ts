@@ -328,7 +328,7 @@ describe('when it goes wrong', () => {
   });
 });
 
-/** As in a terminal of 80 columns. */
+/** Runs a command in a terminal of 80 columns. */
 function inTerminal(args: string, env = ''): string {
   const bin = join(import.meta.dirname, '../../bin/florin.js');
   const command = `stty cols 80; ${env} exec '${process.execPath}' '${bin}' ${args}`;
@@ -394,7 +394,7 @@ describe('every exit code of docs/cli.md', () => {
     return spawnSync('bash', ['-c', script], { env: env() }).status!;
   }
 
-  /** At a terminal, where `keys` are pressed once something was asked. */
+  /** Runs a command at a terminal, where `keys` are pressed once it asks. */
   async function typed(args: string, keys?: string): Promise<number | null> {
     const command = `'${process.execPath}' '${bin}' ${args}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], { env: env() });

@@ -165,7 +165,7 @@ test('a customer: made, given credits and account credit, edited, let into the p
   await dialog(page).getByLabel('Balance').selectOption('money');
   await dialog(page).getByLabel('Amount').fill('1.50');
   await dialog(page).getByLabel('Reason').fill(EVIL);
-  // As people who are used to double clicks do.
+  // Some people double-click everything.
   await dialog(page).getByRole('button', { name: 'Adjust', exact: true }).dblclick();
   await page.getByRole('row', { name: /\+1\.50 USDC/ }).waitFor();
   const id = page.url().split('/').pop();

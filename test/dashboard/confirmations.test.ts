@@ -15,7 +15,7 @@ beforeAll(async () => {
   t = await dashboardChain();
 });
 
-/** As if the last confirmation were an hour old. */
+/** Makes the last confirmation an hour old. */
 const letConfirmationsLapse = () =>
   t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
 

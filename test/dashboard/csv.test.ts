@@ -22,7 +22,7 @@ const WEB = join(import.meta.dirname, '../../web/src');
 const ROWS = 1_200;
 
 interface List {
-  /** As the dashboard calls it, filters and all. */
+  /** Path of the dashboard's screen, with filters. */
   screen: string;
   api: string;
   file: string;

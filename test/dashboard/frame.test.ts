@@ -55,7 +55,7 @@ test('the first view is light: under 150 KB of script as it is sent, which shows
   await t.shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
 });
 
-/** What the page names, and what that imports before it runs. */
+/** Returns the scripts that the page names, and those that they import before they run. */
 async function scriptsOfFirstView(): Promise<Set<string>> {
   const page = await (await fetch(dashboardUrl(t))).text();
   const found = new Set<string>();

@@ -17,7 +17,7 @@ import { newOwner, type TestMember } from '../support/members.ts';
 
 let t: TestChain;
 let owner: TestMember;
-/** Of the test that runs. */
+/** Page of the running test. */
 let page: Page;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const newPage = () => pageOf(t, owner, { reducedMotion: 'reduce' });
 
-/** Once more, after so much time that everybody was signed out. */
+/** Signs in again, after so much time that everybody was signed out. */
 async function signIn(): Promise<void> {
   owner = await newOwner(t.service, t.shop);
   page = await newPage();

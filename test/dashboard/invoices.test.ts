@@ -35,7 +35,7 @@ async function confirm(page: Page, label: string, submit = label): Promise<void>
   await closed(page);
 }
 
-/** As typed, and as offered. */
+/** Types a text, and chooses one of the customers offered for it. */
 async function chooseCustomer(page: Page, typed: string, offered: string): Promise<void> {
   await dialog(page).getByRole('combobox', { name: 'Customer' }).fill(typed);
   await page.getByRole('option', { name: offered }).click();

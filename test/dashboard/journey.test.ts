@@ -58,7 +58,7 @@ test('from the setup link to the first money, seen without loading again', async
   await page.getByLabel('Name', { exact: true }).fill('Left open');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const leftOpen = await page.getByTestId('secret').innerText();
-  // What a browser says before it keeps a page to come back to.
+  // Browsers send this event before they keep a page to come back to.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
   await page.getByTestId('secret').waitFor({ state: 'detached' });
   await page.goto('about:blank');
@@ -108,7 +108,7 @@ test('from the setup link to the first money, seen without loading again', async
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const usdc = (cents: number) => `${(cents / 100).toFixed(2)} USDC`;
 
-/** On a checkout page that asks for `cents`, with the sandbox's wallet. */
+/** Pays on a checkout page that requests `cents`, with the sandbox's wallet. */
 async function payOn(page: Page, cents: number): Promise<void> {
   expect(await page.locator('h1').innerText()).toBe(dollars(cents));
   await expectAccessible(page);
@@ -217,7 +217,7 @@ test('a plan is sold: code, trial, first invoice, more seats, refund and credit 
   for (const said of [notes.data[0].number, paid.number, '53.53', '8.55']) expect(text).toContain(said);
 });
 
-/** In the dashboard: the preview says what is then asked for. */
+/** Changes the quantity in the dashboard: the preview says what is then requested. */
 async function changeSeats(page: Page, subscriptionId: string, quantity: number) {
   await press(page, 'Change plan');
   const dialog = page.getByRole('dialog');
@@ -240,7 +240,7 @@ async function changeSeats(page: Page, subscriptionId: string, quantity: number)
   return pendingChange;
 }
 
-/** In the dashboard, from the payment to the money that has arrived. */
+/** Refunds in the dashboard, from the payment to the money that has arrived. */
 async function refundAll(page: Page, cents: number): Promise<void> {
   await press(page, 'Refund');
   const dialog = page.getByRole('dialog');

@@ -37,7 +37,7 @@ const FILL = `
          ) as filled`;
 
 interface Drawn {
-  /** From the top, as read out: the titles are row 1. */
+  /** Row from the top, as read out: the titles are row 1. */
   index: number;
   order: number;
 }
@@ -48,7 +48,7 @@ const readRows = (page: Page) =>
     order: Number(/order-(\\d+)-x/.exec(row.textContent)[1]),
   }))`);
 
-/** What is drawn, after checking that it is few, and right. */
+/** Returns the rows that are drawn, after checking that they are few, and right. */
 async function drawn(page: Page, orderAt = (index: number) => ROWS - index): Promise<Drawn[]> {
   const rows = await readRows(page);
   expect(rows.length).toBeGreaterThan(0);

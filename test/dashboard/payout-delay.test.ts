@@ -62,7 +62,7 @@ test('a project’s change waits on its page and is canceled there', async () =>
   await dialog.getByLabel('Solana address').fill(payoutAddress);
   await dialog.getByRole('button', { name: 'Use this address' }).click();
   await page.getByText(`New address: ${payoutAddress}.`).waitFor();
-  // What it says is what happened: nothing has changed yet.
+  // The message says what happened: nothing has changed yet.
   const done = page.getByRole('alert').filter({ hasText: 'Change scheduled. It takes effect on' });
   await done.waitFor();
   expect(await page.getByText('Payout address changed.').count()).toBe(0);

@@ -64,7 +64,7 @@ async function newRefund(paymentIntentId: string, more: object = {}) {
 const readRefund = async (id: string) => (await t.shop.call('GET', `/api/v2/refunds/${id}`)).body;
 const idIn = (page: Page) => page.url().split('/').pop()!;
 
-/** In the dialog: all of it, to this address. */
+/** Fills in the dialog: all of it, to this address. */
 async function enterAddress(page: Page, address: string): Promise<void> {
   await dialog(page).getByLabel('Enter an address').check();
   await dialog(page).getByLabel('Solana address').fill(address);
@@ -100,7 +100,7 @@ test('a payment is refunded in three clicks and one signature', async () => {
   await button(page, 'Pay with Ours').click();
   await page.getByText('Waiting for confirmation').waitFor();
   expect(await button(page, 'Pay with Ours').count()).toBe(0);
-  // Nor in another tab, of another person.
+  // The button is missing in another tab, of another person, too.
   const other = await calmPage();
   await installWallet(other, t, { name: 'Theirs', signer: t.merchant.signer });
   await other.goto(dashboardUrl(t, `/refunds/${refund.id}`));

@@ -100,7 +100,7 @@ test('a payment tells its story: every change, its transaction, what was too muc
   expect(await chain.innerText()).toContain('50.00');
   await expectAccessible(page);
 
-  // What it belongs to leads to it, and back.
+  // The links lead to related objects, and back.
   await page.getByRole('link', { name: 'View checkout' }).click();
   await page.waitForURL(dashboardUrl(t, `/checkout-sessions/${session.id}`));
   await page.getByText('Payment of 42.50 USDC requested').waitFor();
@@ -117,7 +117,7 @@ test('the list of payments finds by address, transaction and amount', async () =
     await page.getByText('1 result').waitFor();
     await page.getByText('order-4711').first().waitFor();
   }
-  // What could mean two amounts is no filter; what an address has that is no amount finds nothing, and says so.
+  // A text that could mean two amounts is no filter; an address whose amount is none finds nothing, and says so.
   const amount = page.getByRole('textbox', { name: 'Amount' });
   await amount.fill('1,250');
   await amount.press('Enter');

@@ -21,13 +21,13 @@ interface Member {
 export interface Cluster {
   folder: string;
   nodes: readonly Node[];
-  /** For the service. */
+  /** URL of the database for the service. */
   databaseUrl(through: Through): string;
   /** The server that takes writes, and the one that follows it. */
   roles(): Promise<{ leader: Node; standby: Node }>;
-  /** Until there is a leader other than this one, which takes writes. */
+  /** Waits until there is a leader other than this one, which takes writes. */
   newLeader(old: Node): Promise<Node>;
-  /** Until one leads and the other follows, synchronously where it should. */
+  /** Waits until one leads and the other follows, synchronously if it should. */
   settled(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function startEtcd(folder: string, port: number, peerPort: number): Promise<Daem
   return startDaemon(['etcd', ...args], join(folder, 'etcd.log'));
 }
 
-/** As in the guide, with the ports that are free here. */
+/** Starts HAProxy as in the guide, with the ports that are free here. */
 async function startProxy(folder: string, port: number, nodes: readonly Node[]): Promise<Daemon> {
   const file = join(folder, 'haproxy.cfg');
   let text = HAPROXY_SETTINGS.replace('bind *:5000', `bind 127.0.0.1:${port}`);
@@ -157,7 +157,10 @@ function isSettled(members: readonly Member[], followers: readonly string[]): bo
   );
 }
 
-/** What a server that was frozen last told etcd may be old: only its connection to the leader shows that it follows. */
+/**
+ * True if a server follows the leader. After a freeze, its last report to etcd may be old: only its connection to the
+ * leader proves it.
+ */
 async function isFollowed(leader: Node | undefined): Promise<boolean> {
   const client = await leader?.connect().catch(() => undefined);
   if (!client) return false;
@@ -183,7 +186,7 @@ async function until<Value>(what: string, check: () => Promise<Value | undefined
   }
 }
 
-/** Of what was installed, as each says it. */
+/** Returns the versions of the installed programs, as each prints it. */
 export function versionsOf(): Record<string, string> {
   const ask = (command: string, ...args: string[]) =>
     execFileSync(command, args, {

@@ -32,7 +32,7 @@ export async function startDaemon(command: readonly string[], logPath: string): 
     async end(signal = 'SIGTERM') {
       if (hasEnded(child)) return;
       child.kill(signal);
-      // What is stopped takes no other signal than SIGKILL until it continues.
+      // A stopped process takes no signal but SIGKILL until it continues.
       child.kill('SIGCONT');
       await once(child, 'exit');
     },

@@ -49,7 +49,7 @@ export async function failOver(rounds: number, through: Through, isAsynchronous:
   };
 }
 
-/** How many writes are acknowledged before the leader has to go. */
+/** Number of writes acknowledged before the leader has to go. */
 const WRITES_BETWEEN = 200;
 
 /** One fault, from a healthy cluster under load to the next healthy cluster under load. */

@@ -3,17 +3,17 @@ import type { Cluster } from './cluster.ts';
 import type { Node } from './node.ts';
 import { PATRONI_SETTINGS } from './settings.ts';
 
-/** What a round does to the leader. Answers what it saw that must not be. */
+/** Fault that a round causes at the leader. It returns what it saw that must not happen. */
 export interface Fault {
   name: string;
   /** Ends when another leads and the old leader has been let back in. */
   run(cluster: Cluster): Promise<string[]>;
 }
 
-/** How far the standby is behind when the leader dies. */
+/** Lag of the standby when the leader dies. */
 const LAG_MS = 500;
 
-/** In turn, one a round. */
+/** Faults in turn, one a round. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'PostgreSQL killed',
@@ -70,7 +70,7 @@ async function freeze({ roles, newLeader }: Cluster): Promise<string[]> {
 
 const ZOMBIE_PATIENCE_MS = 4_000;
 
-/** Whether a server that still believes to lead acknowledges a write. */
+/** True if a server that still believes to lead acknowledges a write. */
 async function writeTo(zombie: Node): Promise<boolean> {
   const client = await zombie.connect();
   const written = client.query('insert into zombie_writes values (now())').then(

@@ -8,7 +8,7 @@ export interface NodeOptions {
   name: string;
   folder: string;
   etcdPort: number;
-  /** Of PostgreSQL, and of Patroni's own answers. */
+  /** Port of PostgreSQL; the other one is for Patroni's own answers. */
   port: number;
   restPort: number;
   password: string;
@@ -35,12 +35,12 @@ export class Node {
   async start(): Promise<void> {
     const { folder, name } = this.#options;
     const file = join(folder, `${name}.yml`);
-    // Of YAML, JSON is a part.
+    // JSON is a subset of YAML.
     await writeFile(file, JSON.stringify(patroniConfig(this.#options), null, 2));
     this.#patroni = await startDaemon(['patroni', file], join(folder, `${name}.log`));
   }
 
-  /** What Patroni and PostgreSQL said last. */
+  /** Returns the last output of Patroni and PostgreSQL. */
   async lastLog(): Promise<string> {
     const text = await readFile(join(this.#options.folder, `${this.name}.log`), 'utf8');
     return `${this.name}:\n${text.split('\n').slice(-40).join('\n')}`;
@@ -74,7 +74,7 @@ export class Node {
     await signalTree(await this.#postmasterPid(), 'SIGKILL');
   }
 
-  /** As if the machine had lost its power. */
+  /** Kills the machine as a loss of power would. */
   async killMachine(): Promise<void> {
     const pid = await this.#postmasterPid();
     this.#patroni!.signal('SIGKILL');
@@ -82,7 +82,7 @@ export class Node {
     await this.#patroni!.end('SIGKILL');
   }
 
-  /** As a virtual machine that is paused: nothing of it moves, and its connections stay open. */
+  /** Freezes the node like a paused virtual machine: nothing in it moves, and its connections stay open. */
   async freeze(): Promise<void> {
     this.#patroni!.signal('SIGSTOP');
     await signalTree(await this.#postmasterPid(), 'SIGSTOP');
@@ -97,7 +97,7 @@ export class Node {
     this.#patroni!.signal('SIGCONT');
   }
 
-  /** What the leader sends from now on is not received, as over a slow line; `drop` loses what is under way. */
+  /** Stops receiving from the leader, as over a slow line; `drop` loses what is under way. */
   async holdReplication(): Promise<{ drop(): void } | undefined> {
     const pid = await findChild(await this.#postmasterPid(), 'walreceiver');
     if (pid === undefined) return undefined;

@@ -12,17 +12,17 @@ export interface Round {
 export interface Report {
   through: Through;
   isAsynchronous: boolean;
-  /** Of Debian. */
+  /** Versions of the programs, as Debian packages them. */
   versions: Record<string, string>;
   rounds: Round[];
   durationMs: number;
-  /** How busy the machine was with other things. */
+  /** Load of the machine by other things. */
   loadAtStart: number;
   verdict: Verdict;
-  /** How many answers of each kind clients got. */
+  /** Number of answers of each kind that clients got. */
   answers: Record<string, number>;
   slowestAnswerMs: number;
-  /** What must not have happened besides. */
+  /** Further problems that must not have happened. */
   problems: string[];
   isClean: boolean;
 }
@@ -58,7 +58,10 @@ export function reportText(report: Report): string {
   ].join('\n');
 }
 
-/** In the guide, under the way by which the service reached the leader; without synchronous mode as what that costs. */
+/**
+ * Records a report in the guide, under the way by which the service reached the leader; without synchronous mode as
+ * what that costs.
+ */
 export async function recordReport(report: Report): Promise<void> {
   const { rounds, verdict, answers, slowestAnswerMs, isAsynchronous, through, loadAtStart } = report;
   const total = Object.values(answers).reduce((sum, times) => sum + times, 0);

@@ -14,7 +14,7 @@ export interface Services {
   shop: Shop;
   receiver: Receiver;
   db: Database;
-  /** For commands of the operator. */
+  /** Environment for commands of the operator. */
   env: Record<string, string>;
   /** Processes that have ended although nobody asked them to. */
   ended(): string[];

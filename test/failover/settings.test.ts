@@ -4,7 +4,7 @@ import { HAPROXY_SETTINGS, PATRONI_SETTINGS } from './settings.ts';
 
 const guide = readFileSync(new URL('../../docs/failover.md', import.meta.url), 'utf8');
 
-/** As the guide writes it: texts in quotes, or YAML would read `on` as true. */
+/** Writes settings as the guide does: texts in quotes, or YAML would read `on` as true. */
 function yamlOf(settings: object, indent = ''): string {
   return Object.entries(settings)
     .map(([name, value]) =>

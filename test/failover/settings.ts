@@ -1,4 +1,4 @@
-/** What the cluster runs with. docs/failover.md shows the same, and a test compares them. */
+/** Settings of the cluster. docs/failover.md shows the same, and a test compares them. */
 export const PATRONI_SETTINGS = {
   ttl: 20,
   loop_wait: 5,

@@ -16,7 +16,7 @@ function chargeBy(t: TestChain, { signer }: Wallet, options: ClientOptions = {})
   return solana.charge({ signer: signer as never, rpcUrl: t.chain.rpcUrl, ...options });
 }
 
-/** How many wait on a chain. */
+/** Number of calls that wait on a chain. */
 const waiting = new WeakMap<TestChain, number>();
 
 /**
@@ -42,10 +42,10 @@ export function payAt(t: TestChain, wallet: Wallet, url: string, options?: Clien
   return withSlots(t, Mppx.create({ methods: [chargeBy(t, wallet, options)], polyfill: false }).fetch(url));
 }
 
-/** As the client asks. */
+/** Headers with which the client asks. */
 export const ASK = { headers: { 'accept-payment': 'solana/charge' } };
 
-/** What the unmodified client would send for the first offer, and may send as often as it likes. */
+/** Returns what the unmodified client would send for the first offer, and may send as often as it likes. */
 export async function credentialFor(t: TestChain, wallet: Wallet, url: string, options?: ClientOptions) {
   return accept(t, wallet, challengesOf(await fetch(url, ASK))[0]!, options);
 }

@@ -47,7 +47,7 @@ interface Buyer {
   authorization: string;
 }
 
-/** What goes wrong on the way: none of it may cost the buyer a second time. */
+/** Faults on the way: none of them may make the buyer pay twice. */
 const STEPS: Record<string, (buyer: Buyer) => Promise<unknown>> = {
   'the reply is lost': async ({ authorization }) => {
     const lost = new AbortController();

@@ -55,7 +55,7 @@ async function startBuyer(preload: readonly string[]) {
       child.stdin.write(`${JSON.stringify({ url: at, rpcUrl: t.chain.rpcUrl, broadcast })}\n`);
       return withSlots(t, read());
     },
-    /** How much has left its wallet. */
+    /** Returns the amount that has left its wallet. */
     async spent(): Promise<bigint> {
       await t.finalize();
       const params = [owner, { mint: usdcMint }, { encoding: 'jsonParsed' }];

@@ -28,7 +28,7 @@ let poor: Wallet;
 let rich: Wallet;
 let projectId: string;
 let url: string;
-/** Of a project that pays no fees. */
+/** URL of a project that pays no fees. */
 let unsponsoredUrl: string;
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** What the seller changes is offered at once, in every process on the same database. */
+/** Offers follow the seller's changes immediately, in every process on the same database. */
 let t: TestChain;
 let other: TestService;
 let wallet: Wallet;
@@ -61,7 +61,7 @@ interface Offered {
   amount?: string;
 }
 
-/** What both protocols offer, which is the same. */
+/** Reads the offer of both protocols, which must be the same. */
 async function offerOf(url: string): Promise<Offered> {
   const answer = await fetch(url, x402.JSON_ONLY);
   const { status } = answer;

@@ -33,7 +33,10 @@ let linkPath: string;
 let purchases = 0;
 const PRICE = 2_500_000n;
 
-/** When the service asks the network this, it is killed: before the network gets it, or before the service gets the answer. */
+/**
+ * Call to the network at which the service is killed: before the network gets it, or before the service gets the
+ * answer.
+ */
 let trap: { method: string; isAnswered: boolean } | undefined;
 
 beforeAll(async () => {
@@ -130,7 +133,7 @@ async function balanceOf(owner: string): Promise<bigint> {
 /** Only the chain is asked of it. */
 const asTest = () => ({ chain }) as TestChain;
 
-/** How a program signs an offer, in the headers that pay it. */
+/** Signs an offer as a program does; returns the headers that pay it. */
 type Sign = (wallet: Wallet) => Promise<Record<string, string>>;
 
 const byX402: Sign = async (wallet) =>
@@ -164,7 +167,7 @@ async function insist(wallet: Wallet, sign: Sign, first: Record<string, string>)
   throw new Error('no receipt');
 }
 
-/** As many orders as payments on chain; the one base unit is what opened the merchant's account. */
+/** Expects as many orders as payments on chain; the one base unit is what opened the merchant's account. */
 async function expectOnce(wallet: Wallet, receipt: { paymentIntentId: string }): Promise<void> {
   purchases++;
   chain.advanceSlots(40);

@@ -43,7 +43,7 @@ async function newDefaultRate(percent: number): Promise<void> {
   expect((await t.shop.call('POST', '/api/v2/tax-rates', rate)).status).toBe(201);
 }
 
-/** From the first sale on, the seller's address is watched. */
+/** Sells once: from the first sale on, the seller's address is watched. */
 async function sellOnce(): Promise<void> {
   expect((await x402.payAt(t, rich, link.url)).status).toBe(200);
   await t.finalize();

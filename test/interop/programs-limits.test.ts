@@ -12,7 +12,7 @@ import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** What programs meet at the edges: limits, a network that is slow, a service without a fee payer, pages of other sites. */
+/** Programs at the edges: limits, a slow network, a service without a fee payer, pages of other sites. */
 async function newShop(t: TestChain, unitAmountCents = 250) {
   await t.chain.mintTo(t.merchant.address, 1n);
   const poor = await x402.programWallet(t);
@@ -124,7 +124,7 @@ describe('a payment that we have sent for its payer, and nobody has seen yet', (
     const paths = open.map(({ id }) => `/api/v2/checkout-sessions/${id}`);
     paths.push(`/api/merchants/intents/${shop.intent.split('/').at(-1)}`);
     for (const path of paths) expect(await cancel(path)).toBe(409);
-    // What a stranger says was sent keeps nothing open, and no other payment from being taken.
+    // A stranger's claim of a payment keeps nothing open, and no other payment from being taken.
     const claimed = await newIntent(t.shop, 250);
     const said = { signature: '5'.repeat(87) };
     const claim = await call(`${t.service.url}/api/public/intents/${claimed.id}/check`, 'POST', said);
@@ -172,7 +172,7 @@ describe('a day’s budget for fees that ends while programs pay', () => {
       expect.not.objectContaining({ feePayer: true }),
     ]);
     await t.finalize();
-    // What was not paid left no order open, and so keeps nothing from anybody.
+    // An unpaid order was not left open, and so keeps nothing from anybody.
     const [row] = await t.service.db.query(
       `select count(*)::int as open from checkout_sessions where status = 'open' and origin = 'link'`,
     );
@@ -399,10 +399,10 @@ describe('pages of other sites', () => {
     const text = expect.any(String);
     expect(await ask({})).toEqual([402, text, expect.stringContaining('Payment id='), null]);
     const { headers } = await x402.signOffer(t, shop.poor, shop.paywall);
-    // As the client of x402 sends it, in a browser as well.
+    // The client of x402 sends this header too, also in a browser.
     const sent = { ...headers, 'access-control-expose-headers': 'PAYMENT-RESPONSE,X-PAYMENT-RESPONSE' };
     expect(await x402.withSlots(t, ask(sent))).toEqual([200, null, null, text]);
-    // That the offer is no success is all that the browser complains of.
+    // The browser complains only that the offer is no success.
     expect(takeProblems()).toEqual([expect.stringContaining('402 (Payment Required)')]);
   });
 

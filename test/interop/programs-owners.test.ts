@@ -8,7 +8,7 @@ import { createWallet, memoInstruction, type Payment, pay, type Wallet } from '.
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** Who gets what a payment has bought: one order, and the wallet that signed for it. */
+/** Owners of what a payment has bought: one order, and the wallet that signed for it. */
 let t: TestChain;
 let projectId: string;
 let url: string;

@@ -76,7 +76,7 @@ function pass(count: number): void {
 
 const forget = () => t.chain.faults.set({ rules: [{ kind: 'pruned', slots: 40 }] });
 
-/** From the first sale on, the seller's address is watched. */
+/** Sells once: from the first sale on, the seller's address is watched. */
 async function sellOnce({ url }: Shop): Promise<void> {
   expect((await x402.payAt(t, rich, url)).status).toBe(200);
   await t.finalize();

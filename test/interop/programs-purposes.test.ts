@@ -9,7 +9,7 @@ import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** What a program calls its payment, who else holds its offer, and how often it asks. */
+/** Purposes of programs' payments, other holders of an offer, and repeated requests. */
 let t: TestChain;
 let rich: Wallet;
 let other: Wallet;

@@ -10,7 +10,7 @@ import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** What programs get when something else happens at the same moment. */
+/** Races: answers to programs when something else happens at the same moment. */
 let t: TestChain;
 let projectId: string;
 let poor: Wallet;

@@ -5,7 +5,7 @@ import { createWallet, pay, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
-/** What a program hears when it reports its payment after the seller, or time, has changed something. */
+/** Reports of a program's payment after the seller, or time, has changed something. */
 let t: TestChain;
 let rich: Wallet;
 

@@ -11,7 +11,7 @@ export function programWallet(t: TestChain, usdcBaseUnits = 1_000_000_000n): Pro
   return createWallet(t.chain, { lamports: 0n, usdcBaseUnits });
 }
 
-/** By default the client pays a dollar at most. */
+/** Limit of the client, which by default pays a dollar at most. */
 const SPEND = { maxAmountPerPayment: '$100' };
 
 /** The unmodified client, with this wallet. */
@@ -54,7 +54,7 @@ export function payAt(
   return withSlots(t, pay(url, init));
 }
 
-/** What the unmodified client would send for an offer, and may send as often as it likes. */
+/** Returns what the unmodified client would send for an offer, and may send as often as it likes. */
 export async function signOffer(t: TestChain, wallet: Wallet, url: string, paymentId?: string) {
   return signOffered(t, wallet, await fetch(url, JSON_ONLY), paymentId);
 }
@@ -81,7 +81,7 @@ export function sendOnce(url: string, headers: Record<string, string>): Promise<
   return fetch(url, { headers: { ...headers, ...JSON_ONLY.headers } });
 }
 
-/** What a header of the protocol says. */
+/** Decodes a header of the protocol. */
 export function decoded(response: Response, name: string) {
   return JSON.parse(Buffer.from(response.headers.get(name)!, 'base64').toString());
 }

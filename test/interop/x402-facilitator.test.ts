@@ -38,7 +38,7 @@ beforeAll(async () => {
 const count = async (table: string) =>
   Number((await t.service.db.query<{ n: bigint }>(`select count(*) as n from ${table}`))[0]!.n);
 
-/** As its documentation writes it, with our URL and a key. */
+/** Server as in its documentation, with our URL and a key. */
 function weatherServer(price: string) {
   const headers = { Authorization: `Bearer ${t.shop.key}` };
   const facilitator = new HTTPFacilitatorClient({
@@ -178,7 +178,7 @@ describe('settling twice', () => {
     const first = settle(cheap);
     await vi.waitFor(async () => expect(await count('sponsored_transactions')).toBe(before + 1), 10_000);
     await expectRefused();
-    // As if the server had stopped before it was answered.
+    // Pretends that the server had stopped before it was answered.
     t.chain.advanceSlots(40);
     await first;
     await t.service.db.query('update sponsored_transactions set answered_at = null, answered_key = null');

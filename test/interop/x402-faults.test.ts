@@ -46,7 +46,7 @@ interface Buyer {
 
 type Step = (buyer: Buyer) => Promise<unknown>;
 
-/** What goes wrong on the way: none of it may cost the buyer a second time. */
+/** Faults on the way: none of them may make the buyer pay twice. */
 const STEPS: Record<string, Step> = {
   'the reply is lost': async ({ headers }) => {
     const lost = new AbortController();

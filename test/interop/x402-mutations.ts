@@ -63,7 +63,7 @@ function requirementsOf(t: TestChain): Requirements {
 
 let drafts = 0;
 
-/** What a client of the protocol makes; the unit limit counts up, so that no two are the same. */
+/** Draft of a payment as a client of the protocol makes it; the unit limit counts up, so that no two are the same. */
 async function draftOf(t: TestChain, wallet: Wallet): Promise<Draft> {
   const transfer = getTransferCheckedInstruction({
     source: wallet.usdcAccount,

@@ -52,7 +52,7 @@ const headerOf = (payload: unknown) => ({
   'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64'),
 });
 
-/** What is answered to a payload that was changed after it was signed. */
+/** Returns the answer to a payload that was changed after it was signed. */
 async function answerTo(change: (payload: Payload) => unknown, at = url) {
   const before = await traces();
   const { payload } = await signOffer(t, wallet, url);

@@ -38,7 +38,10 @@ test('so does the reference: it fits, and every fifth operation is accessible by
 /** They are all written by one template, and axe takes a minute for their 76,000 elements. */
 const LEAVE_EVERY_FIFTH = `document.querySelectorAll('section.operation').forEach((one, i) => i % 5 && one.remove())`;
 
-/** In both looks, without loading it twice: the page is left as it was. All are written by one template. */
+/**
+ * Expects a page to be readable in both looks, without loading it twice: it is left as it was. All are written by one
+ * template.
+ */
 async function expectReadable(page: Page, isNightChecked: boolean): Promise<void> {
   await expectFits(page);
   await expectAccessible(page);

@@ -20,7 +20,7 @@ let projectId: string;
 let kinds: Record<string, Kind>, price: any;
 
 interface Kind {
-  /** Where it is created with metadata; none: it is only noted later. */
+  /** Path and body that create it with metadata; absent if metadata can only be added later. */
   create?: { path: string; body(): Promise<object> | object };
   /** One that exists. */
   make(): Promise<{ id: string }>;

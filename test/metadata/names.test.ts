@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bring, newCustomer, newPlan, newPrice, newProject, newSession } from '../support/billing.ts';
 import { type TestMerchant, type TestService, testService } from '../support/service.ts';
 
-/** What merchants name things by: lookupKey, customerId, and the references of a subscription. */
+/** Names that merchants give things: lookupKey, customerId, and the references of a subscription. */
 let service: TestService;
 let shop: TestMerchant;
 let projectId: string;

@@ -8,7 +8,7 @@ export type Outcome =
   | { caught: 'test' | 'time'; by: string; file: string }
   | { caught: false; tests: number };
 
-/** What the compiler knows of the unchanged code, so that it reads only what a mutant changed. */
+/** File with the compiler's knowledge of the unchanged code, so that it reads only what a mutant changed. */
 export const TYPES_READ = '.tmp/types.json';
 
 /** A mutant that never ends is noticed too, though by nobody's assertion. */

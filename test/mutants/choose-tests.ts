@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Mutant } from './mutant.ts';
 
-/** As in vitest.config.ts, without what needs a browser's build of another package. */
+/** Tests as in vitest.config.ts, without those that need a browser's build of another package. */
 const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const SOURCES = ['src/**/*.ts', 'test/**/*.ts'];
 
@@ -10,7 +10,7 @@ const SOURCES = ['src/**/*.ts', 'test/**/*.ts'];
 const NOT_COVERING =
   /(^|\/)(tidy|docs|doc-blocks|dependencies|mutants)\.test\.ts$|^test\/(mutants|manual|interop)\//;
 
-/** Which tests run which file: from the imports, and from the words a file and a test have in common. */
+/** Maps each file to the tests that run it: from the imports, and from the words a file and a test have in common. */
 export class TestMap {
   readonly #texts = new Map<string, string>();
   readonly #imports = new Map<string, string[]>();

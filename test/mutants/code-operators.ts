@@ -53,7 +53,8 @@ export const CODE_OPERATORS: Record<string, CodeOperator> = {
           .slice(0, 1)
           .map((word) => ({ start: node.start, end: node.end, text: `'${word}'` }))
       : [],
-  // As a whole: a connection runs its statements in order, so without its `await` alone the lock would still come first.
+  // Removes the statement as a whole: a connection runs its statements in order, so without its `await` alone the
+  // lock would still come first.
   lock: ({ node }) =>
     node.type === 'ExpressionStatement' &&
     node.expression.type === 'AwaitExpression' &&
@@ -134,7 +135,7 @@ function oneMore({ start, end, raw }: SyntaxNode): Edit {
   return { start, end, text };
 }
 
-/** Where a status is compared, written or passed on; not where the list of them is declared. */
+/** True if a status is compared, written or passed on here, not declared in the list of them. */
 function isStatusPlace(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   if (parent === undefined) return false;
   if (parent.type === 'Property') return parent.value === node;

@@ -23,7 +23,7 @@ import { listProcesses } from './temporary-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What each operator makes of `source`. */
+/** Returns the mutants that each operator makes of `source`. */
 function planted(source: string, file = 'a.ts') {
   const siblings = siblingsIn(
     statusLists(new Map([['a.ts', "const X_STATUSES = ['open', 'paid'] as const;"]])),
@@ -207,10 +207,10 @@ test('a run says which mutants the test, the types and nobody caught, and leaves
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-/** Until the run has made its copy. */
+/** Waits until the run has made its copy. */
 const copied = () => expect.poll(() => readdirSync(temporary)).toHaveLength(1);
 
-/** Until the compiler works in the copy: it outlives a run that is killed, and would recreate the folder. */
+/** Waits until the compiler works in the copy: it outlives a run that is killed, and would recreate the folder. */
 const compiling = () =>
   expect.poll(() => listProcesses(join(temporary, readdirSync(temporary)[0]!))).not.toHaveLength(0);
 

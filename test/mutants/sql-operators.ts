@@ -26,7 +26,7 @@ export const SQL_OPERATORS: Record<string, SqlOperator> = {
     }),
 };
 
-/** In a migration: a check that holds whatever the row says. */
+/** Operators for migrations: a check becomes one that holds whatever the row says. */
 export const MIGRATION_OPERATORS: Record<string, SqlOperator> = {
   'sql check': (sql) => {
     const found: Edit[] = [];

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const PREFIX = 'florin-mutants-';
-/** What tools keep for themselves in node_modules: written in place, which would reach through a hard link. */
+/** Folders that tools keep in node_modules: they write in place, which would reach through a hard link. */
 const TOOLS_OWN = ['.cache', '.vite', '.vite-temp', '.vitest-cache'];
 const NOT_COPIED = ['.git', 'node_modules', 'data'];
 const LINKED = ['node_modules', 'test/interop/node_modules'];
@@ -71,7 +71,7 @@ function endProcesses(tree: string): void {
   }
 }
 
-/** Who works in the tree, databases left out. */
+/** Lists processes that work in the tree, except databases. */
 export function listProcesses(tree: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -86,7 +86,7 @@ function isInside(tree: string, folder: string): boolean {
   return folder === tree || folder.startsWith(`${tree}/`);
 }
 
-/** Where a process works; empty once it has ended. */
+/** Returns the working folder of a process; empty once it has ended. */
 function folderOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

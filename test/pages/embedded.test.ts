@@ -47,7 +47,7 @@ for (const type of ['florin-status', 'florin-complete'])
 async function openShop(src: string, prepare?: (page: Page) => Promise<void>) {
   embedded = src;
   const page = await newPage();
-  // As in Safari before 17.
+  // Safari before 17 lacks this function.
   await page.addInitScript('delete URL.canParse');
   await prepare?.(page);
   await page.goto(site);
@@ -63,7 +63,7 @@ test('a buyer pays inside the shop’s own page, which gets every status and con
   const { page, frame } = await openShop(urlOf(session), (page) => installWallet(page, t, { name: 'Amber' }));
   await frame.getByRole('button', { name: 'Pay with Amber' }).waitFor();
   await expect.poll(() => reportsOf(page)).toEqual([['florin-status', 'open', session.id]]);
-  // As high as it has to be, and no higher: nothing in it is scrolled.
+  // The frame is exactly as high as it has to be: nothing in it is scrolled.
   const inner = page.frames()[1]!;
   await expect.poll(() => inner.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   await expectAccessible(page);

@@ -155,7 +155,7 @@ test('canceling says what happens and when, and is undone with one click', async
   await follow(page, 'text=Keep subscription');
   expect(await page.locator('.notice').innerText()).toBe('Your subscription continues.');
   expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(false);
-  // What the address claims to have been done is believed only as far as it is so.
+  // A claim in the address of what was done is only shown if it is true.
   await page.goto(`${w.service.url}/portal?done=cancel&of=${sub.id}`);
   expect(await page.locator('.notice').count()).toBe(0);
 });

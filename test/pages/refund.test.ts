@@ -100,7 +100,7 @@ test.each([true, false])(
     await page.fill('#address', address);
     await page.click('.panel form button');
     await page.locator('dd', { hasText: address }).waitFor();
-    // What was wrong before is of no interest any more.
+    // The earlier problem is no longer shown.
     await page.goBack();
     expect(await stage(page).innerText()).toBe(text.awaitingApproval.title);
     expect(await page.locator('#address-problem').count()).toBe(0);

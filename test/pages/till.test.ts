@@ -27,7 +27,7 @@ async function pair(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Pair till' }).click();
 }
 
-/** In both lights, on the phone and on a tablet; the page is left as it was. */
+/** Expects a page to be right in light and dark, on the phone and on a tablet; it is left as it was. */
 async function expectGood(page: Page): Promise<void> {
   await expectAccessible(page);
   await expectFits(page);
@@ -143,7 +143,7 @@ test('a lost answer, a restart, another’s page and a changed price: no sale is
   const price = await newPrice(t.shop, till.projectId, { unitAmountCents: 350 });
   const { body: product } = await t.shop.call('GET', `/api/v2/products/${price.productId}`);
   const page = await newPage({ viewport: PHONE, isApp: true });
-  // As over plain http, and in older browsers.
+  // Older browsers, and pages over plain http, lack this function.
   await page.addInitScript('delete Crypto.prototype.randomUUID');
   await pair(page, till.code);
   const coffee = page.getByRole('button', { name: product.name, exact: false }).first();

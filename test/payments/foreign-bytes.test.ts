@@ -179,7 +179,7 @@ test.each<[string, (text: string) => string]>([
     'select cursor_slot as slot from watched_accounts',
   );
   expect(account!.slot).toBeGreaterThan(BigInt(t.chain.slot) - 45n);
-  // What it brought is missing in the books, so nothing expires, however often it was asked about.
+  // Its money is missing in the books, so nothing expires, however often it was looked up.
   passTime(120);
   for (let i = 0; i < 6; i++) {
     await t.finalize();

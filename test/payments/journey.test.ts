@@ -10,7 +10,7 @@ import {
 } from '../support/payments.ts';
 import { createMint } from '../support/wallet.ts';
 
-/** What an intent goes through while it is paid, as real transactions. */
+/** States of an intent while it is paid, with real transactions. */
 let t: TestChain;
 let rpcUrl: string;
 

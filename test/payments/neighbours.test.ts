@@ -35,7 +35,7 @@ interface Street {
   neighbour: Wallet;
   shop: TestMerchant;
   intent: NewIntent;
-  /** What is known of the flooded account. */
+  /** Transactions that are known of the flooded account. */
   known(): Promise<{ all: number; final: number }>;
 }
 

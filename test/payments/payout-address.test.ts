@@ -5,7 +5,7 @@ import { newAddress, type TestMerchant } from '../support/service.ts';
 import { createMultisig, createNonce, createToken2022, token2022AccountOf } from '../support/tokens.ts';
 import { createMint, createWallet, memoProgram, settle } from '../support/wallet.ts';
 
-/** What the chain says of an address decides whether money may be sent there. */
+/** Addresses are checked on chain before money may be sent there. */
 let t: TestChain;
 let merchant: TestMerchant;
 

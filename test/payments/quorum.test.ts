@@ -88,7 +88,7 @@ test.each([0, 1])(
     const signature = invent(nodes[liar]!, like, paid, victim);
     nodes[liar]!.extraUnits = 1_000_000n;
     await settle(t);
-    // As much as one node can do: it is shown as under way.
+    // One node can do no more than this: the payment is shown as under way.
     expect(await readIntent(t.shop, victim)).toEqual(SEEN);
     expect(await onRecord(t)).toMatchObject([
       { signature, isDecided: false },

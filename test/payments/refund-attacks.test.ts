@@ -28,7 +28,7 @@ import {
 import { newAddress } from '../support/service.ts';
 import { createWallet, paymentInstructions, sign, usdcMint, type Wallet } from '../support/wallet.ts';
 
-/** What a thief would have the merchant sign, and what an impatient merchant does. */
+/** Refunds that a thief would have the merchant sign, and those of an impatient merchant. */
 let t: TestChain;
 let stranger: Wallet;
 

@@ -71,7 +71,10 @@ async function restart(): Promise<void> {
   service = await startProcess(env);
 }
 
-/** Once, whatever happened on the way: the proof, the credit note, the event; and nothing for a person to decide. */
+/**
+ * Expects one success, whatever happened on the way: the proof, the credit note, the event; and nothing for a person
+ * to decide.
+ */
 async function expectSucceededOnce(id: string, txSignature: string, statuses: string[]): Promise<void> {
   await reaches(`/api/v2/refunds/${id}`, 'succeeded');
   expect(await ask('GET', `/api/v2/refunds/${id}`)).toMatchObject({

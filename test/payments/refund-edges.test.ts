@@ -19,7 +19,7 @@ import { newIntent, payIntent, UNITS } from '../support/payments.ts';
 import { newAddress } from '../support/service.ts';
 import { createWallet, pay, type Wallet } from '../support/wallet.ts';
 
-/** What the books say of refunds that were sent late, twice, in part or not at all. */
+/** Books of refunds that were sent late, twice, in part or not at all. */
 let t: TestChain;
 /** A wallet of the merchant's that nobody watches. */
 let treasury: Wallet;

@@ -12,7 +12,7 @@ import {
 import { newAddress } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
 
-/** What finding refunds on the chain costs: calls are what an operator pays a node's provider for. */
+/** Cost of finding refunds on the chain: an operator pays a node's provider for calls. */
 let t: TestChain;
 /** A wallet of the merchant's that nobody watches: nothing but the references lead to what it sends. */
 let treasury: Wallet;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   treasury = await createWallet(t.chain, { usdcBaseUnits: 10n ** 12n });
 });
 
-/** What one look asks the node. */
+/** Returns the calls of one lookup to the node. */
 async function callsOfLook(): Promise<Record<string, number>> {
   t.calls.length = 0;
   await t.look();
@@ -59,7 +59,7 @@ test('a transaction that sends ten refunds is read once when it is confirmed, an
   expect(await statusesOf(ids)).toEqual(new Set(['processing']));
   expect(confirmed.getTransaction).toBe(1);
 
-  // Until it is final there is nothing to find out but that: one question for all of them.
+  // Only its finality is unknown now: one question for all of them.
   const waiting = await callsOfLook();
   expect(waiting.getTransaction).toBeUndefined();
   expect(waiting.getSignatureStatuses).toBe(1);

@@ -419,7 +419,7 @@ describe('exceptions', () => {
     expect((await link()).status).toBe(409);
     await shop.call('POST', `/api/v2/refunds/${refund.id}/cancel`);
     expect((await link()).body.status).toBe('linked');
-    // What is linked is the intent's: money sent for the canceled refund now is too much.
+    // Linked money belongs to the intent: money sent now for the canceled refund is too much.
     const late = await sendRefund(t, refund);
     await t.finalize();
     expect(await exceptionsOf(`txSignature=${late}`)).toMatchObject([{ kind: 'over_refunded' }]);

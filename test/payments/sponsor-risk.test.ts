@@ -67,13 +67,13 @@ async function waste(wallet: Wallet, prepared: readonly Prepared[], amountBaseUn
   return answers;
 }
 
-/** Once what was looked at a moment ago is due again. */
+/** Follows once what was looked at a moment ago is due again. */
 async function followLater(): Promise<void> {
   t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 3_000);
   await t.follow();
 }
 
-/** What the page asks before anything is signed. */
+/** Asks as the page does before anything is signed. */
 async function isOffered({ address }: Wallet): Promise<boolean> {
   return (await ask((await newIntent(t.shop)).id, address)).body.isSponsored;
 }

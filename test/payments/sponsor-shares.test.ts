@@ -22,7 +22,7 @@ import { newIntent, signed } from '../support/payments.ts';
 import { call } from '../support/service.ts';
 import { createWallet, tokenAccountOf, usdcMint, type Wallet } from '../support/wallet.ts';
 
-/** What one wallet, one price and one merchant can take of the fees that are for all. */
+/** Limits on the common fees for one wallet, one price and one merchant. */
 let t: TestChain;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function dear(wallet: Wallet, cents: number, priorityLamports: bigint) {
   return getBase64EncodedWireTransaction(await partiallySignTransactionMessageWithSigners(message));
 }
 
-/** From now on the wallet has paid here. */
+/** Buys, so that the wallet has paid here from now on. */
 async function buy(payer: Wallet): Promise<void> {
   const { id } = await newIntent(t.shop);
   const { body } = await ask(id, payer.address);

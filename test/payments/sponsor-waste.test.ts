@@ -61,7 +61,7 @@ test('a wallet whose payments fail on chain pays its own fees for a day after th
     await t.finalize();
     await t.follow();
   }
-  // As if its money had left in the moment between the simulation and the block.
+  // Pretends that its money left between the simulation and the block.
   await t.service.db.query('update sponsored_transactions set has_failed = true where payer = $1', [
     sly.address,
   ]);

@@ -4,7 +4,7 @@ import { dateAt, startOfDate } from '../../src/platform/lib/local-days.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import type { Json, Shop } from './shop.ts';
 
-/** Where the books of a merchant do not agree: one line each. */
+/** Returns a line for each contradiction in a merchant's books. */
 export async function compareBooks(shop: Shop): Promise<string[]> {
   const books = await readBooks(shop);
   const parts = [
@@ -54,7 +54,7 @@ const KINDS = [
   ['exception', 'exceptions'],
 ] as const;
 
-/** What follows from the time of reading, and what only links show. */
+/** Fields that depend on the time of reading, and those that only links show. */
 const BY_TIME = new Set(['isOverdue', 'hasAccess', 'checkoutUrl', 'claimUrl', 'renewalCheckoutUrl']);
 
 /** Every object as it is read is what its last event says. */

@@ -210,7 +210,7 @@ export const OPERATIONS: Record<string, Operation> = {
     }),
 };
 
-/** What is done more often than the rest. */
+/** Operations that are chosen more often than the rest. */
 export const OFTEN = [
   'pay exactly',
   'pay exactly',

@@ -14,7 +14,7 @@ export class Shop {
   readonly url: string;
   readonly key: string;
   timeZone: string;
-  /** Where its money arrives, if nothing else does. */
+  /** Address at which its money arrives, unless something names another. */
   payoutAddress = '';
   chainUrl = '';
   projectId = '';
@@ -60,7 +60,7 @@ export class Shop {
     });
   }
 
-  /** What must succeed. */
+  /** Sends a request that must succeed. */
   async make(path: string, body: object): Promise<Json> {
     const answer = await this.call('POST', path, body);
     if (answer.status >= 300) throw new Error(`${path} ${JSON.stringify(body)}: ${answer.text}`);

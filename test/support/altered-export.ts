@@ -5,7 +5,7 @@ import { writeTable } from '../../src/platform/backup/write-table.ts';
 export interface ExportedTable {
   name: string;
   columns: string[];
-  /** As COPY reads them, with one character for each byte. */
+  /** Rows in the format of COPY, with one character for each byte. */
   rows: string;
 }
 

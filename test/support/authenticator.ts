@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What the service asks for, as far as an authenticator reads it. */
+/** Options that the service sends, as far as an authenticator reads them. */
 // biome-ignore lint/suspicious/noExplicitAny: the options are walked freely here.
 type Options = any;
 
@@ -24,9 +24,9 @@ const HAS_KEY = 0x40;
  */
 export class SoftAuthenticator {
   readonly held: Held[] = [];
-  /** Whether it asks the person for a finger or a PIN. */
+  /** True if it asks the person for a finger or a PIN. */
   verifiesUser = true;
-  /** Whether its counter counts; those of synced keys stay at zero. */
+  /** True if its counter counts; those of synced keys stay at zero. */
   counts = true;
 
   create(options: Options, origin: string) {
@@ -94,7 +94,7 @@ export class SoftAuthenticator {
   }
 }
 
-/** As PublicKeyCredential.toJSON() writes it. */
+/** Credential in the format of PublicKeyCredential.toJSON(). */
 function credential<Response extends object>({ id }: Held, response: Response) {
   const text = id.toString('base64url');
   return {
@@ -111,7 +111,7 @@ function clientData(type: string, challenge: string, origin: string): string {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
 }
 
-/** As much of CBOR as an attestation needs. */
+/** Encodes the part of CBOR that an attestation needs. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')

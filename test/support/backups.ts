@@ -13,7 +13,7 @@ export async function backupOf(db: Database): Promise<Buffer> {
   return bytes;
 }
 
-/** In pieces of uneven size, so that lines and lengths fall across their borders. */
+/** Cuts a file into pieces of uneven size, so that lines and lengths fall across their borders. */
 export function inPieces(file: Buffer): Readable {
   const cuts = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987];
   return Readable.from(cuts.map((cut, i) => file.subarray(cut, cuts[i + 1])));
@@ -34,7 +34,7 @@ export function withHeader(file: Buffer, change: Partial<Record<keyof BackupHead
 
 export interface HeldOutput {
   output: Writable;
-  /** When the first bytes have come. */
+  /** Resolves when the first bytes have come. */
   reached: Promise<void>;
   /** Takes those bytes and all that follow. */
   letGo(): void;

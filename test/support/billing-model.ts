@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 
-/** What billing should come to, calculated from the rules alone: a few sums and one date. */
+/** Expected results of billing, calculated from the rules alone: a few sums and one date. */
 export class BillingModel {
   readonly credits = new Map<string, number>();
   readonly #sessions = new Map<string, ModelSession>();

@@ -171,7 +171,7 @@ export async function advance(
   if (isRead) await readPast(service, service.clock.now());
 }
 
-/** As if the watcher had read every account's history up to `time`. */
+/** Pretends that the watcher has read every account's history up to `time`. */
 export async function readPast(service: TestService, time: Date): Promise<void> {
   await service.db.query('update watched_accounts set read_through = $1', [time]);
 }

@@ -20,7 +20,7 @@ export interface BrowserWallet {
   accountChains?: string[];
   /** Never answers: when it is connected, or when it should sign. */
   hangs?: 'connecting' | 'signing';
-  /** Whose keys it holds; the customer’s by default. */
+  /** Signer whose keys it holds; the customer’s by default. */
   signer?: KeyPairSigner;
 }
 

@@ -16,7 +16,7 @@ export interface PageOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
   javaScriptEnabled?: boolean;
-  /** What the browser asks for as its language. */
+  /** Language that the browser asks for. */
   locale?: string;
   reducedMotion?: 'reduce' | 'no-preference';
   /** The page calls the API itself, and may be told no. */
@@ -58,7 +58,7 @@ export async function newPage({ context, isApp = false, ...options }: PageOption
   return page;
 }
 
-/** What pages have complained of so far, which is thereby dealt with. */
+/** Returns the complaints of pages so far and forgets them. */
 export function takeProblems(): string[] {
   return problems.splice(0);
 }
@@ -83,8 +83,8 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /**
- * In tables, whatever has to be read or pressed as a whole is: titles, states, amounts, buttons. Names may be shortened.
- * A screen that has just changed its size is drawn in a later frame.
+ * Expects that tables show everything that has to be read or pressed as a whole: titles, states, amounts, buttons.
+ * Names may be shortened. A screen that has just changed its size is drawn in a later frame.
  */
 export async function expectUncut(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(CUT), { message: `${page.url()} cuts` }).toEqual([]);
@@ -103,7 +103,7 @@ const CUT = `[...document.querySelectorAll('main table :is(th, td)')].flatMap((c
     return [...whole.filter(isOut), ...(isTitleCut ? [cell] : [])].map((part) => part.textContent);
   })`;
 
-/** What is in order is neither described nor sent over from the browser: on a long page that takes longer than looking. */
+/** Options that neither describe nor send what is in order: on a long page that takes longer than looking. */
 const AXE = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations'],

@@ -53,7 +53,7 @@ export interface TestChain {
   rescan(): Promise<void>;
   /** Compares the books with the chain; with `isRepairing` it credits what they lack. */
   reconcile(isRepairing?: boolean): Promise<ReconcileReport>;
-  /** What the watcher has told the log. */
+  /** Lines that the watcher has logged. */
   log: string[];
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
@@ -61,9 +61,9 @@ export interface TestChain {
   restartWith(urls: readonly string[]): Promise<void>;
   /** Lets time pass for the nodes alone. */
   elapse(seconds: number): void;
-  /** How often each node was put on record for contradicting. */
+  /** Number of contradictions on record for each node. */
   disagreements: number[];
-  /** What the watcher's steps have asked the node, method by method. */
+  /** Methods that the watcher's steps have called at the node, in order. */
   calls: string[];
 }
 
@@ -89,7 +89,7 @@ export async function testChain(
   env: Record<string, string> = {},
   /** The nodes the watcher asks, given the chain's own address; default: the chain itself. */
   nodesOf?: (rpcUrl: string, chain: SandboxChain) => Promise<string[]>,
-  /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
+  /** Time that the watcher waits for an answer: long if a busy machine must not count as a silent node. */
   timeoutMs = 2_000,
   {
     settleWaitMs,
@@ -136,7 +136,7 @@ export async function testChain(
   const nowMs = () => elapsedMs;
   const disagreements = service.config.SOLANA_RPC_URLS.map(() => 0);
 
-  /** What a watcher knows of its nodes from its start on. */
+  /** Creates what a watcher keeps about its nodes from its start on. */
   async function openNodes(nodeUrls: readonly string[]) {
     const names = nodeUrls.map(nodeName);
     const health = new NodeHealth({ nodeCount: nodeUrls.length, isStrict, nowMs });

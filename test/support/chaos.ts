@@ -5,7 +5,7 @@ import { killUnderLoad, type Victim } from './kill-rounds.ts';
 import { gapRows, gapTable, recordRun, verdictText } from './record-run.ts';
 import { isClean } from './shop-check.ts';
 
-/** In this order with `--victim all`: of four rounds two kill the service, one a worker and one PostgreSQL. */
+/** Victims in the order of `--victim all`: of four rounds two kill the service, one a worker and one PostgreSQL. */
 const ALL: readonly Victim[] = ['service', 'worker', 'service', 'postgres'];
 
 /** Many rounds of kill -9 under load: `npm run chaos -- --rounds 200 --victim service|worker|postgres|all [--minutes 60] [--record]`. */

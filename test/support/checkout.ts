@@ -12,7 +12,7 @@ export async function openPage(t: TestChain, path: string, options: PageOptions 
 
 export const pathOf = ({ checkoutUrl }: { checkoutUrl: string }): string => new URL(checkoutUrl).pathname;
 
-/** What the page's code says to a wallet that scans it: read from the drawn squares. */
+/** Reads the page's code as a wallet does that scans it: from the drawn squares. */
 export async function scan(page: Page): Promise<string> {
   const svg = page.locator('svg.qr');
   const size = Number((await svg.getAttribute('viewBox'))!.split(' ')[2]);
@@ -33,7 +33,7 @@ export async function scan(page: Page): Promise<string> {
 /** The heading of the stage that the page shows. */
 export const stage = (page: Page) => page.locator('.panel h2').first();
 
-/** What must be right in every light and on every screen; the page is left as it was. */
+/** Expects a page to be right in light and dark and on every screen; the page is left as it was. */
 export async function expectGood(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.setViewportSize(PHONE);

@@ -7,7 +7,7 @@ const BASE_MS = Date.parse('2026-01-31T12:00:00.000Z');
 /** Times in samples differ by what the journey says, not by how fast the machine was that recorded them. */
 const ROUND_TO_MS = 5 * 60_000;
 
-/** Which of several to use: for most events the first one. */
+/** Choice among several samples of an event; for most events it is the first one. */
 const TELLING: Record<string, (one: Recorded) => boolean> = {
   'payment_intent.updated': ({ status }) => status === 'canceled',
   'checkout.session.expired': ({ data }) => data.merchantReference === 'order-1005',

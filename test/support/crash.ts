@@ -18,13 +18,13 @@ export interface CrashReport {
   acknowledged: number;
   lost: string[];
   doubled: string[];
-  /** How long after each kill the service answered again. */
+  /** Time after each kill until the service answered again. */
   gapsMs: number[];
 }
 
 const CLIENTS = 8;
 
-/** As the command does, for a database that is known to lose what it has not written. */
+/** Accepts the database as the command does, if it is known to lose what it has not written. */
 async function accept(query: (text: string) => Promise<unknown>): Promise<void> {
   await query('set synchronous_commit = on');
   await query(

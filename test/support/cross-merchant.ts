@@ -96,7 +96,7 @@ const OPERATORS = [
   'settlement/sponsor/queries.ts listSponsoringMerchants',
 ];
 
-/** About an address, a wallet or a transaction of the chain, which is not one merchant's alone. */
+/** Statements about an address, a wallet or a transaction of the chain, which is not one merchant's alone. */
 const ON_CHAIN = [
   'chain/solana/queries.ts listWatched',
   'chain/solana/queries.ts listWatchedAfter',

@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse battery staple';
 
 export interface PictureOptions {
   folder: string;
-  /** Of a screen, in any width and light. */
+  /** True for screens to picture, in any width and light. */
   wants(name: string): boolean;
   keeps(file: string): boolean;
 }
@@ -113,7 +113,7 @@ async function photograph({ service, context, options }: Studio, screen: Screen)
         await page.setViewportSize({ ...viewport, height: await heightOf(page, viewport.height) });
       await writeFile(join(options.folder, file), await webp(page));
     }
-    // What was typed asks before it is left.
+    // A form asks before it closes if something was typed.
     for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
   }
   await page.close();

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 
 export interface Screen {
   name: string;
-  /** Under /dashboard; `:name` stands for the id of what was made for the picture. */
+  /** Path under /dashboard; `:name` means the id of what was made for the picture. */
   path: string;
-  /** As long as it is, not only what fits the window. */
+  /** True for a picture of the whole page, not only of what fits the window. */
   isWholePage?: boolean;
   prepare?(page: Page): Promise<unknown>;
 }
 
-/** Before anybody is signed in. */
+/** Screens before anybody is signed in. */
 export const DOORS: readonly Screen[] = [
   { name: 'sign-in', path: '' },
   { name: 'set-up', path: '/setup/:token' },

@@ -8,7 +8,7 @@ export interface DatabaseProxy extends SwallowingProxy {
   url(db: Database): string;
 }
 
-/** In front of a PostgreSQL that listens on a Unix socket. */
+/** Starts a proxy in front of a PostgreSQL that listens on a Unix socket. */
 export async function startDatabaseProxy(
   { host, port = 5432 }: pg.PoolConfig = connectionIn(inject('dataFolder')),
 ): Promise<DatabaseProxy> {

@@ -26,7 +26,7 @@ export async function testDatabase({ template = TEMPLATE }: { template?: string 
   return ofOneMerchant(db);
 }
 
-/** Until some connection to the database waits for a lock, or `work` is over without having waited. */
+/** Waits until some connection to the database waits for a lock, or `work` is over without having waited. */
 export async function untilBlocked(db: Database, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = () => {

@@ -35,7 +35,7 @@ export function blocksOf(page: string, text: string): Block[] {
   }));
 }
 
-/** What is in a line between backticks. */
+/** Returns the text between backticks on a line. */
 export function codeWords(text: string): string[] {
   const prose = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
@@ -68,7 +68,7 @@ function commandOf(text: string): Command {
   };
 }
 
-/** Why an nginx file could not be read; undefined when it could. */
+/** Returns the reason why an nginx file could not be read; undefined if it could. */
 export function nginxObjection(text: string): string | undefined {
   let depth = 0;
   for (const line of text.split('\n').map((part) => part.replace(/#.*/, '').trim())) {

@@ -83,7 +83,7 @@ function operationsOf({ paths }: Document): { call: string; operation: Documente
     .filter(({ operation }) => !operation.operationId.endsWith('V1'));
 }
 
-/** For customers in their portal and members in the dashboard, who have no key. */
+/** True for operations of customers in their portal and members in the dashboard, who have no key. */
 function needsCookie({ security }: DocumentedOperation): boolean {
   return security !== undefined && !security.some((scheme) => 'apiKey' in scheme);
 }

@@ -50,7 +50,7 @@ export function pick(element: ReadElement, ...path: string[]): ReadElement[] {
   return rest.length === 0 ? found : found.flatMap((child) => pick(child, ...rest));
 }
 
-/** What the schemas of Factur-X in its profile EN 16931 object to. */
+/** Validates a document with the schemas of Factur-X in its profile EN 16931. */
 export function objectionsToCii(xml: string): string[] {
   const document = XmlDocument.fromString(xml);
   try {
@@ -84,7 +84,10 @@ const ciiSchema = lazy(() => {
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema, and data that fits it or not
 type Json = any;
 
-/** What E-Invoice-EU's schema of UBL objects to, with all code lists. Elements must be in the order of the schema. */
+/**
+ * Validates a document with E-Invoice-EU's schema of UBL, with all code lists. Elements must be in the order of the
+ * schema.
+ */
 export function objectionsToUbl(xml: string): string[] {
   const root = readXml(xml);
   const isNote = root.name === 'CreditNote';

@@ -50,7 +50,7 @@ export async function sendEmails(t: TestChain, server: MailServer): Promise<void
   await sendDueEmails({ publicUrl, secrets, db, mailer, log: createLog('silent') });
 }
 
-/** What every customer of a project can buy. */
+/** Creates what every customer of a project can buy. */
 export async function openShop(t: TestChain, projectId: string) {
   const plan = await newPlan(t.shop, projectId);
   const tried = await newPlan(t.shop, projectId, { trialDays: 14 });

@@ -14,7 +14,7 @@ export interface Sandbox {
   webhookSecret: string;
   /** The RPC address of its chain. */
   chainUrl: string;
-  /** What an example is to be told. */
+  /** Environment of an example. */
   env: Record<string, string>;
 }
 

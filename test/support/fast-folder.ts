@@ -7,7 +7,7 @@ const PREFIX = 'florin-tests-';
 const GIB = 2 ** 30;
 /** Three times what a run has been seen to hold at once: databases, whole installations, profiles of browsers. */
 const NEEDED_BYTES = 3 * GIB;
-/** What the tests themselves are to have besides. */
+/** Free space that the tests themselves need besides. */
 const SPARE_BYTES = 3 * GIB;
 
 /**
@@ -34,7 +34,7 @@ export async function fastFolder(): Promise<string | undefined> {
   }
 }
 
-/** Of runs that were killed: nothing else frees the memory. */
+/** Removes folders of runs that were killed: nothing else frees the memory. */
 async function removeLeftOver(): Promise<void> {
   for (const name of await readdir(MEMORY).catch(() => [])) {
     if (name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length))))

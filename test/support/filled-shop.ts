@@ -26,7 +26,7 @@ export async function fillShop(db: Database, merchantId: string, count: number):
   await db.query('analyze');
 }
 
-/** What each row of the past left behind, in an order in which everything named exists. */
+/** Rows of the past, in an order in which everything named exists. */
 const FILL = [
   `insert into customers (merchant_id, id, project_id, external_customer_id, email, email_source, name, created_at)
    select merchant, self, home, 'user_' || 10000 + n,

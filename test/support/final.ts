@@ -1,6 +1,6 @@
 import type { TestChain } from './chain.ts';
 
-/** What is read of a paid order: by API, on paper, on its pages, and in the books of its month. */
+/** Paid order that is read in all its forms: by API, on paper, on its pages, and in the books of its month. */
 export interface PaidOrder {
   paymentIntentId: string;
   id?: string;
@@ -52,7 +52,7 @@ export async function readPaid(
   return read;
 }
 
-/** As a refusal says it. */
+/** Reads from a refusal what is left to refund. */
 export async function leftToRefund(t: TestChain, paymentIntentId: string): Promise<string> {
   const amountCents = 9_000_000_000_000;
   const { text } = await t.shop.call('POST', '/api/v2/refunds', {
@@ -70,7 +70,7 @@ export function daysOf(month: string): [string, string] {
   return [`${month}-01`, last];
 }
 
-/** What tells one paper from the same one made a moment later. */
+/** Parts that distinguish one paper from the same one made a moment later. */
 const MOMENTS = [
   /<DTSERVER>[^<]*/g,
   /\/(CreationDate|ModDate) \([^)]*\)/g,
@@ -88,12 +88,12 @@ async function bytesOf(t: TestChain, path: string, headers: Record<string, strin
   return `${answer.status} ${MOMENTS.reduce((rest, moment) => rest.replaceAll(moment, ''), text)}`;
 }
 
-/** Without what is new on every load. */
+/** Returns a page without what is new on every load. */
 function plainPage(html: string): string {
   return html.replaceAll(/nonce="[^"]*"/g, '');
 }
 
-/** What differs, shortened to where it does. */
+/** Returns what differs, shortened to the place. */
 export function changesOf(
   before: Record<string, string>,
   after: Record<string, string>,

@@ -15,7 +15,7 @@ export interface Fleet {
   startWorker(): Promise<Running>;
   stopPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
-  /** As if every lease had run out by now, instead of waiting for it. */
+  /** Pretends that every lease has expired. */
   endLeases(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { TEMPLATE } from './template.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     dataFolder: string;
-    /** To be copied; see data-folder.ts. */
+    /** Folder to copy; see data-folder.ts. */
     migratedFolder: string;
   }
 }
@@ -24,8 +24,8 @@ export default async function setup(project: TestProject) {
   const memory = await fastFolder();
   if (memory) process.env.TMPDIR = memory;
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
-  // What one process has compiled, the others need not: the workers, and the services they start. It is kept: a
-  // worker that is just ending still writes there, and would race with its removal.
+  // The compile cache is shared by the workers and the services they start. It is kept: a worker that is just ending
+  // still writes there, and would race with its removal.
   process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/florin-tests');
   const migratedFolder = await mkdtemp(join(tmpdir(), 'florin-migrated-'));
   await makeMigrated(dataFolder);
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** What the first start of a service does before anything else, and most of the time it takes. */
+/** Migrates a database, which takes most of the time of a service's first start. */
 async function makeMigrated(dataFolder: string): Promise<void> {
   const server = await startEmbeddedPostgres({ dataFolder, purpose: 'command', settings: { fsync: 'off' } });
   const db = openDatabase({ connection: server.connection });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { cleanUp } from './clean-up.ts';
 
-/** As `npm link` makes it a command. */
+/** Command as `npm link` makes it. */
 const FLORIN = join(import.meta.dirname, '../../bin/florin.js');
 
 /** One `sh` block of a guide, and what the guide says it prints. */
@@ -97,7 +97,7 @@ async function runShell(
   return { code, stderr, isAllOver };
 }
 
-/** What received SIGTERM gets time to stop. */
+/** Waits until the group has ended: after SIGTERM it gets time to stop. */
 async function isGroupGone(leader: number): Promise<boolean> {
   for (let left = 100; left > 0; left--) {
     if (!signalGroup(leader, 0)) return true;
@@ -110,7 +110,7 @@ function endGroup(leader: number): void {
   signalGroup(leader, 'SIGKILL');
 }
 
-/** Whether anybody of the group was there to get it. */
+/** Signals a group; true if any process of it was there. */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);
@@ -120,7 +120,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Why what was printed is not what was promised. A JSON object may be abridged. */
+/** Returns the reason why the output is not what was promised. A JSON object may be abridged. */
 export function blockedReason(
   printed: string,
   { language, text }: NonNullable<Step['promise']>,

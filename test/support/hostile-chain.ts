@@ -62,7 +62,7 @@ const TICK_SLOTS = 5;
 const END_SLOTS = 12;
 const FINAL_SECONDS = 33 * SLOT_SECONDS;
 const STEPS = 10;
-/** Of the sandbox's time: from a payment to its being seen, and from its finality to its being final here. */
+/** Seconds of the sandbox's time: from a payment to its being seen, and from its finality to its being final here. */
 const ALLOWED_SECONDS = 10;
 
 /**
@@ -107,7 +107,7 @@ interface Walk {
   pick: <Item>(items: readonly Item[]) => Item;
   due: Due[];
   sent: Sent[];
-  /** What the stranger has sent. */
+  /** Transactions that the stranger has sent. */
   spam: string[];
 }
 
@@ -166,7 +166,7 @@ async function payAsAnybody(walk: Walk): Promise<string> {
   return pay({ ...payment, ...memo, version });
 }
 
-/** What a stranger does; each answers the transactions it made. */
+/** Actions of a stranger; each returns its transactions. */
 const HARM: ((walk: Walk) => Promise<string[]>)[] = [
   // Names the account of a merchant, or the reference of an intent, in transactions that bring nothing.
   async ({ street, pick, due }) => {
@@ -235,7 +235,7 @@ function naming({ stranger }: HostileStreet, ...named: Address[]): Instruction {
 }
 
 const HARMLESS = ['nulText', 'loneSurrogate', 'unknownFields', 'deepNesting', 'hugeVersion'] as const;
-/** What no payment can be read through; a node that is odd about spam must not hold up anything else. */
+/** Faults that hide any payment they apply to; a node with such faults about spam must not hold up anything else. */
 const BLINDING = ['hugeSlot', 'nullBlockTime', 'longText', 'longInstructions'] as const;
 
 function oddRules({ random, pick, spam }: Walk): FaultRule[] {

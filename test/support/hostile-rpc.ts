@@ -5,7 +5,7 @@ import type { TestChain } from './chain.ts';
 import { type LyingNode, newSignature } from './lying-node.ts';
 import { pay } from './wallet.ts';
 
-/** What the watcher asks; wallets go on paying undisturbed. */
+/** Methods that the watcher calls; wallets continue to pay undisturbed. */
 const WATCHED_METHODS = [
   'getSlot',
   'getBlockTime',
@@ -23,12 +23,12 @@ export interface HostileReport {
   wronged: string[];
 }
 
-/** How nodes misbehave for the length of a round. */
+/** Misbehaviour of nodes for the length of a round. */
 export interface Misbehaviour {
   begin(random: () => number, seed: number): void;
   /** Each payment as it was made. */
   meet?(payment: { signature: string; reference: string }, random: () => number): void;
-  /** Before the end: intents still waiting for money. */
+  /** Tempts nodes before the end with intents still waiting for money. */
   tempt?(references: readonly string[], random: () => number): Promise<void>;
   end(): void;
 }
@@ -139,7 +139,7 @@ export async function hostileRound(
   }
   const meanwhile = await judge(t, seed, intents);
   nodes.end();
-  // What could not be read meanwhile is looked up again less and less often: let that time pass.
+  // Lookups of unreadable transactions become rarer and rarer: let that time pass.
   t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 24 * 3_600_000);
   for (let i = 0; i < 4; i++) {
     await t.finalize();

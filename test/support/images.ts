@@ -9,7 +9,7 @@ interface PngOptions {
   interlace?: number;
   /** Samples of every pixel, as many as the colour type has. */
   pixel?: readonly number[];
-  /** How rows differ from their neighbours: 0 to 4. */
+  /** Filter of the rows, by which they differ from their neighbours: 0 to 4. */
   filter?: number;
   /** Other chunks, before the pixels. */
   chunks?: readonly [type: string, data: Buffer][];

@@ -26,11 +26,11 @@ export interface KillRound {
   fault: Victim;
   /** The longest time in it without any acknowledged write. */
   gapMs: number;
-  /** Until what was killed was there again. */
+  /** Time until the killed process was there again. */
   startMs: number;
-  /** How busy the machine was then. */
+  /** Load of the machine then. */
   load: number;
-  /** Where the gap is long: what PostgreSQL and the service wrote meanwhile. */
+  /** Output of PostgreSQL and the service meanwhile, if the gap is long. */
   log?: string[];
 }
 
@@ -74,7 +74,7 @@ export async function killUnderLoad({ victims, longestMs, onDone, onRound }: Kil
 interface Installation {
   load: ShopLoad;
   kill(victim: Victim): Promise<void>;
-  /** What PostgreSQL and the service wrote since then. */
+  /** Returns the output of PostgreSQL and the service since then. */
   logSince(since: Date): Promise<string[]>;
   check(): Promise<Verdict>;
   ended(): string[];

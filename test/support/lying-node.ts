@@ -140,7 +140,7 @@ function inventedLike(node: LyingNode, info: Loose): Loose[] {
     .map(({ signature, status = 'finalized' }) => ({ ...info, signature, confirmationStatus: status }));
 }
 
-/** What names an address that only an invention names. */
+/** Returns the invented transactions that name this address. */
 async function inventedFor(node: LyingNode, ask: Ask, [address]: readonly Loose[]): Promise<Loose[]> {
   const named = node.invented.filter(({ replace }) => Object.values(replace).includes(address));
   return Promise.all(

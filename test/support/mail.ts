@@ -13,7 +13,7 @@ export interface ReceivedMail {
   headers: Map<string, string>;
   text: string;
   html: string;
-  /** By their names. */
+  /** Attachments by their names. */
   attachments: Map<string, Buffer>;
 }
 

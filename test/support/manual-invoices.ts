@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestMerchant } from './service.ts';
 
-/** Whose invoices, and for whom. */
+/** Owner and recipient of the invoices. */
 export interface Books {
   shop: TestMerchant;
   projectId: string;

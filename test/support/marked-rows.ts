@@ -17,7 +17,7 @@ async function textColumns(db: Database): Promise<Column[]> {
   );
 }
 
-/** Where in the whole database these texts are: `table.column` of each, by text. */
+/** Searches the whole database for these texts and returns the places as `table.column`, by text. */
 export async function findMarkers(db: Database, markers: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map(markers.map((marker) => [marker, [] as string[]]));
   for (const { table, column, type } of await textColumns(db)) {

@@ -6,7 +6,7 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { cleanUp } from './clean-up.ts';
 
-/** What a test needs of an assistant's client, whichever library it is. */
+/** Parts of an assistant's client that tests need, whichever library it is. */
 export interface Assistant {
   listTools(): Promise<{ tools: { name: string; annotations?: object | undefined }[] }>;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.

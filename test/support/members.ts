@@ -11,7 +11,7 @@ export const PASSWORD = 'correct horse battery staple';
 export interface TestMember {
   id: string;
   email: string;
-  /** As the browser sends it: name and value. It follows what the service sets. */
+  /** Cookie as the browser sends it: name and value. It follows what the service sets. */
   cookie: string;
   csrfToken: string;
   /** Asks as our own page would: with the cookie, and with the CSRF token for a change. */
@@ -101,7 +101,7 @@ function cookieIn({ headers }: TestAnswer): string | undefined {
   return pairs.find((pair) => pair.includes('florin_dashboard='));
 }
 
-/** What makes the browser a known one, as it sends it. */
+/** Returns the cookie that identifies a known browser, as it is sent. */
 export function deviceCookieIn({ headers }: TestAnswer): string | undefined {
   const pairs = headers.getSetCookie().map((text) => text.split(';')[0]!);
   return pairs.find((pair) => pair.includes('florin_device='));

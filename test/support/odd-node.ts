@@ -12,7 +12,7 @@ export interface OddNode {
   alter:
     | ((method: string, params: readonly Loose[], text: string) => string | Buffer | undefined)
     | undefined;
-  /** What it was asked, in order. */
+  /** Calls that it received, in order. */
   asked: { method: string; params: readonly Loose[] }[];
 }
 

@@ -5,7 +5,7 @@ const OF_SEVERAL = [
   // A signature takes an address from the merchant that had it, and both learn of it at the same moment.
   'accounts/merchants/payout-routes.ts handle',
   'accounts/payout-changes/routes.ts handle',
-  // That the installation's fee payer runs low is noted once, with the e-mails to all whose payers need it.
+  // A low balance of the installation's fee payer is noted once, with the e-mails to all whose payers need it.
   'settlement/sponsor/email-when-low.ts emailWhenLow',
 ];
 
@@ -50,7 +50,7 @@ function noting(tx: Tx, named: Set<unknown>): Tx {
 
 const places = new Map<string, number[]>();
 
-/** Which parameters of a statement are a merchant. */
+/** Returns the parameters of a statement that are a merchant. */
 function placesIn(text: string): number[] {
   const known = places.get(text);
   if (known) return known;

@@ -89,7 +89,7 @@ export async function lookCloserAt(t: TestChain, { id }: NewIntent): Promise<voi
   await t.finalize();
 }
 
-/** What the service builds for the customer's wallet, signed there and not sent. */
+/** Requests a payment from the service and signs it with the customer's wallet; it is not sent. */
 export async function signedPayment(t: TestChain, id: string, signer = t.customer.signer): Promise<string> {
   const account = signer.address;
   const { body } = await t.shop.call('POST', `/api/public/intents/${id}/pay`, { account });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Call } from './screenshot-states.ts';
 
-/** What is sold, and by whom: a shop as it could be. */
+/** Ids of a realistic shop and of what it sells. */
 export interface PictureShop {
   projectId: string;
   productId: string;
@@ -115,7 +115,7 @@ async function makeKeys(call: Call): Promise<void> {
   await call('DELETE', `/api/b2b/merchants/keys/${id}`);
 }
 
-/** Where each thing's own screen is. */
+/** Ids of objects with a screen of their own. */
 export interface Sold {
   intentId: string;
   underpaidId: string;

@@ -6,7 +6,7 @@ import { newLinkToken } from './portal.ts';
 import type { TestMerchant } from './service.ts';
 import type { SubscriptionWorld } from './subscriptions.ts';
 
-/** Whose portal it is. */
+/** Project whose portal it is. */
 type PortalPlace = Pick<SubscriptionWorld, 'service' | 'shop' | 'projectId'>;
 
 /** The address of a fresh link, under the name by which this test reaches the service. */

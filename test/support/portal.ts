@@ -3,7 +3,7 @@ import { call, type TestAnswer, type TestMerchant, type TestService } from './se
 
 /** A customer in their portal. */
 export interface TestVisitor {
-  /** As the browser would send it back: name and value. */
+  /** Cookie as the browser would send it back: name and value. */
   cookie: string;
   csrfToken: string;
   login: TestAnswer;

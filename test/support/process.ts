@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Of the environment of a test run, all that a process of ours is to know. */
+/** Part of a test run's environment that our processes get. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** A folder that is gone when the test file is done. */
@@ -39,7 +39,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Running {
-  /** Of its API, or of its health checks if it has none. */
+  /** Address of its API, or of its health checks if it has none. */
   url: string;
   /** Only after the very first start. */
   apiKey: string | undefined;

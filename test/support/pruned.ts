@@ -9,7 +9,7 @@ export const PRUNED: FaultRule = { kind: 'pruned', slots: KEPT_SLOTS };
 export const LATE: FaultRule = { kind: 'lateArchive', slots: 3_000, keptSlots: 4_000 };
 
 export interface PrunedChain extends TestChain {
-  /** Of each node. */
+  /** Faults of each node. */
   nodeFaults: Faults[];
 }
 
@@ -42,7 +42,7 @@ export async function passWatched(t: TestChain, minutes: number): Promise<void> 
   }
 }
 
-/** Why the only account could not be read in its last turn. */
+/** Returns the reason why the only account could not be read in its last turn. */
 export async function problemOf(t: TestChain): Promise<string | null> {
   const [row] = await t.service.db.query<{ problem: string | null }>(
     'select last_problem as problem from watched_accounts',

@@ -8,7 +8,7 @@ export async function readPdf(bytes: Uint8Array): Promise<string[]> {
   return text;
 }
 
-/** Where each piece of text is on its page, in points from the lower left corner. */
+/** Returns each piece of text with its place on the page, in points from the lower left corner. */
 export async function readPdfItems(bytes: Uint8Array) {
   const { items } = await extractTextItems(await open(bytes));
   return items.map((page) => page.filter((item) => item.str.trim() !== ''));
@@ -19,7 +19,7 @@ function open(bytes: Uint8Array) {
   return getDocumentProxy(Uint8Array.from(bytes));
 }
 
-/** Where the links of each page lead. */
+/** Returns the links of each page. */
 export async function readPdfLinks(bytes: Uint8Array): Promise<string[][]> {
   const document = await open(bytes);
   const pages = Array.from({ length: document.numPages }, (_, index) => document.getPage(index + 1));
@@ -31,7 +31,7 @@ export async function readPdfLinks(bytes: Uint8Array): Promise<string[][]> {
   );
 }
 
-/** What the code on a page says to a phone that scans it: read from the squares as they are drawn. */
+/** Reads the code on a page as a phone does that scans it: from the drawn squares. */
 export function scanPdf(bytes: Uint8Array): string | undefined {
   const drawn = contentsOf(bytes).find((content) => / re\b(?: -?[\d.]+){4} re\b/.test(content));
   const path = drawn?.split('\n').find((operator) => / re .* re /.test(operator));

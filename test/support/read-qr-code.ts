@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 
-/** What a phone would read off the picture. */
+/** Reads the code in the picture as a phone would. */
 export async function readQrCode(page: Page): Promise<string> {
   const side = 300;
   const dots = await page.evaluate<string>(`(async () => {

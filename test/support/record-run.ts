@@ -27,7 +27,7 @@ export async function recordRun(
   );
 }
 
-/** For the guide. */
+/** Text for the guide. */
 export function verdictText(verdict: Verdict): string {
   const { lost, doubled, numberGaps, undelivered, wrongNotices } = verdict;
   return `${count(verdict.acknowledged)} acknowledged writes, ${count(verdict.payments)} of them payments on chain, and ${count(verdict.events)} events: ${lost.length} lost,
@@ -43,7 +43,7 @@ export function median(numbers: readonly number[]): number {
   return middle.reduce((sum, number) => sum + number, 0) / middle.length;
 }
 
-/** Of what happened, how often, the median and the longest gap: one row each. */
+/** Makes a row for each fault: how often it happened, the median and the longest gap. */
 export function gapRows(rounds: readonly { fault: string; gapMs: number }[]): string[][] {
   return [...Map.groupBy(rounds, ({ fault }) => fault)].map(([fault, same]) => {
     const gaps = same.map(({ gapMs }) => gapMs);

@@ -137,7 +137,7 @@ async function sellCredits(shop: Shop, projectId: string, priceId: string): Prom
   await shop.call('DELETE', `/customers/${leaving.id}`);
 }
 
-/** Of a customer whose wallet is known to the merchant. */
+/** Address of a customer whose wallet is known to the merchant. */
 const REFUND_ADDRESS = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5';
 
 /** One that is sent, one that the customer names the address of and that is canceled, one that is forgotten. */
@@ -277,7 +277,7 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
     }
   }
 
-  /** As the customer who holds the link. */
+  /** Names an address as the customer who holds the link does. */
   async function claim(link: string, address: string): Promise<void> {
     const token = link.split('/').pop();
     const response = await fetch(`${url}/api/public/refunds/${token}`, {
@@ -288,7 +288,7 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
     if (!response.ok) throw new Error(`claiming ${link}: ${response.status} ${await response.text()}`);
   }
 
-  /** As the page at /till, once it is paired. */
+  /** Pairs a till and sends requests as the page at /till does. */
   async function pairTill(code: string) {
     const send = async (path: string, body?: object, headers = {}) => {
       const response = await fetch(`${url}/api/till${path}`, {

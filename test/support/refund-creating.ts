@@ -5,7 +5,7 @@ import type { TestAnswer } from './service.ts';
 
 export const isOpen = ({ status }: ModelRefund) => status === 'awaiting_address' || status === 'ready';
 
-/** What can be refunded: a payment's money, or an exception's. */
+/** Money that can be refunded: a payment's, or an exception's. */
 export interface Money {
   target: Target;
   source: Source | undefined;
@@ -56,7 +56,7 @@ export class Creation {
     });
   }
 
-  /** With so much left. */
+  /** Returns the expected status if so much is left. */
   status(left: bigint): number {
     const { exception } = this.#money;
     const isDecided = exception && exception.status !== 'open' && exception.status !== 'dust';

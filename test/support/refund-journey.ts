@@ -46,7 +46,10 @@ export async function claimPath(t: TestChain, refundId: string): Promise<string>
   return new URL(answer.body.url).pathname;
 }
 
-/** What a refund leaves that the chain has proven, where a test has no chain. It is of an intent or an exception. */
+/**
+ * Inserts the rows of a refund that the chain has proven, for tests without a chain. It is of an intent or an
+ * exception.
+ */
 export async function insertProvenRefund(
   db: Database,
   merchantId: string,

@@ -1,6 +1,6 @@
 /**
- * What becomes of a refund, as the rules say it: a small model, written apart from the service, for tests to compare the
- * service with. It knows what was requested and what is on the chain, and nothing of how the service finds out.
+ * Model of a refund by the rules: small, and written apart from the service, for tests to compare the service with.
+ * It knows what was requested and what is on the chain, and nothing of how the service finds out.
  */
 export type ModelStatus = 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
 
@@ -14,7 +14,7 @@ export interface ModelTransaction {
   slot: number | null;
   /** The slot in which a look has found it confirmed, until that is over: it may land again for a while. */
   seenSlot?: number | undefined;
-  /** What it brings to which refund: of the right token, at the right address, under the refund's reference. */
+  /** Base units for each refund: of the right token, at the right address, under the refund's reference. */
   legs: { refund: ModelRefund; units: bigint }[];
 }
 
@@ -30,16 +30,16 @@ export interface ModelRefund {
   isApproved: boolean;
   /** Final, in base units. */
   sent: bigint;
-  /** What of it was for nothing, and is listed as such. */
+  /** Part of the sent money that counts for nothing, and is listed as an exception. */
   listed: bigint;
   expiresAt: number;
-  /** When the refund ended. */
+  /** Time at which the refund ended. */
   endedAt?: number;
 }
 
 const CONFIRMED_SLOTS = 2;
 const FINAL_SLOTS = 32;
-/** So long past its slot, final, and still not there: it is gone. */
+/** Slots after which a transaction past its slot, final, and still not there is gone. */
 const DECIDED_SLOTS = 32;
 const WATCHED_MS = 90 * 86_400_000;
 
@@ -57,7 +57,7 @@ export class RefundModel {
     return endedAt === undefined || this.#now() - endedAt < WATCHED_MS;
   }
 
-  /** What refunds that count take, of what `isOf` picks. */
+  /** Sums what refunds that count take, among those that `isOf` picks. */
   taken(isOf: (refund: ModelRefund) => boolean, except?: ModelRefund): bigint {
     return this.refunds
       .filter((refund) => refund !== except && isOf(refund) && !isGivenUp(refund))
@@ -145,7 +145,9 @@ export class RefundModel {
 
 export const isGivenUp = ({ status }: ModelRefund) => status === 'canceled' || status === 'expired';
 
-/** What has vanished counts as under way until it is certain that it cannot land any more. */
+/**
+ * Updates what is seen: a vanished transaction counts as under way until it is certain that it cannot land any more.
+ */
 function see(transaction: ModelTransaction, slot: number): void {
   const { slot: landed, seenSlot } = transaction;
   if (landed === null) {

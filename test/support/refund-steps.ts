@@ -19,7 +19,7 @@ import { call, newAddress } from './service.ts';
 
 type Step = (walk: RefundWalk, seed: string) => Promise<string>;
 
-/** What a person, a customer or the chain may do next. Each says what it did, for the failure message. */
+/** Steps of a person, a customer or the chain. Each returns what it did, for the failure message. */
 const steps: Record<string, { weight: number; step: Step }> = {
   pay: { weight: 5, step: payStep },
   'pay again': { weight: 2, step: payAgainStep },
@@ -172,7 +172,7 @@ async function cancelStep(walk: RefundWalk) {
   return `${refund.id} ${answer.status}`;
 }
 
-/** From a wallet, without Florin: any refund that has an address, in any state, right or wrong. */
+/** Sends from a wallet, without Florin: any refund that has an address, in any state, right or wrong. */
 async function sendStep(walk: RefundWalk) {
   const { t, treasury, fakeMint } = walk.ground;
   const named = walk.model.refunds.filter((refund) => refund.address !== null && refund.isApproved);
@@ -288,7 +288,7 @@ async function returnStep(walk: RefundWalk) {
   const isHeld = walk.model.refunds.some(
     (refund) => refund.exceptionId === exception.id && !isGivenUp(refund) && refund.status !== 'succeeded',
   );
-  // Of a payment that refunds have taken a part of, too little may be left.
+  // Refunds may have left too little of the payment.
   const ofIntent = await walk.left({ intentId: exception.intentId, exceptionId: exception.id });
   const alone = await walk.left({ intentId: null, exceptionId: exception.id });
   const isTaken = isOfIntent(exception) && ofIntent < alone;

@@ -46,7 +46,7 @@ async function checkListed(walk: RefundWalk): Promise<void> {
   expect(rows).toEqual(wanted.sort((a, b) => (a.id < b.id ? -1 : 1)));
 }
 
-/** What finally reached the addresses of refunds is what the books say was sent, to the last unit. */
+/** Checks that the addresses of refunds have finally received what the books say was sent, to the last unit. */
 async function checkChain(walk: RefundWalk): Promise<void> {
   const { t } = walk.ground;
   const owners = [...walk.addresses];
@@ -88,7 +88,10 @@ async function checkPromises(walk: RefundWalk): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** What refunds were to do besides, once the due work has run: every subscription has ended, and no credits are taken that were not bought. */
+/**
+ * Checks the other effects of refunds, once the due work has run: every subscription has ended, and no credits are
+ * taken that were not bought.
+ */
 export async function checkEffects(walk: RefundWalk): Promise<void> {
   const { db } = walk.ground.t.service;
   const ids = walk.model.refunds.map(({ id }) => id);

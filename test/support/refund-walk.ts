@@ -7,7 +7,7 @@ import { isGivenUp, type ModelRefund, type ModelTransaction, RefundModel } from 
 import { newAddress } from './service.ts';
 import { createWallet, type Payment, paymentInstructions, sign, type Wallet } from './wallet.ts';
 
-/** What all walks share: a shop, its other wallet, and things for sale. */
+/** Parts that all walks share: a shop, its other wallet, and things for sale. */
 export interface Ground {
   t: TestChain;
   /** A wallet of the merchant's that Florin does not know. */
@@ -30,7 +30,7 @@ export interface Source {
   invoiceId: string | null;
   cents: bigint;
   reference: Address | null;
-  /** What a refund of it may do besides. */
+  /** Effect that a refund of it may also have. */
   effect: 'revokeCredits' | 'cancelSubscription' | null;
 }
 
@@ -44,7 +44,7 @@ export interface ExceptionRow {
   isAfterPayment: boolean;
 }
 
-/** Whether its money is part of an intent’s. */
+/** True if its money is part of an intent’s. */
 export const isOfIntent = ({ kind, isAfterPayment }: ExceptionRow) =>
   !isAfterPayment && ['surplus', 'duplicate_order', 'stray'].includes(kind);
 
@@ -127,7 +127,10 @@ export class RefundWalk {
     });
   }
 
-  /** For an order of its own, or for one that another intent is for already: paid twice, the second is an exception. */
+  /**
+   * Creates an intent for an order of its own, or for one that another intent is for already: paid twice, the second
+   * is an exception.
+   */
   async newIntent(cents: bigint, orderId = `walk ${randomUUID()}`): Promise<Source> {
     const order = { amountCents: Number(cents), orderId };
     const { body } = await this.ground.t.shop.call('POST', '/api/merchants/intents', order);
@@ -180,7 +183,7 @@ export class RefundWalk {
     return row!.cents;
   }
 
-  /** What nothing else has taken of an intent's money, an exception's, or both. */
+  /** Returns what nothing else has taken of an intent's money, an exception's, or both. */
   async left(target: Target, except?: ModelRefund): Promise<bigint> {
     const left = await this.balance(target, except);
     return left > 0n ? left : 0n;
@@ -210,7 +213,10 @@ export class RefundWalk {
     return lefts.reduce((a, b) => (b < a ? b : a));
   }
 
-  /** What other refunds have sent beyond what they count for, and nobody has settled: the customer has that already. */
+  /**
+   * Sums what other refunds have sent beyond what they count for, and nobody has settled: the customer has that
+   * already.
+   */
   async #sentBeyond(intentId: string, except: ModelRefund | undefined): Promise<bigint> {
     const [row] = await this.ground.t.service.db.query<{ cents: bigint }>(
       `select coalesce(sum(div(base_units, 10000)), 0)::bigint as cents from payment_exceptions
@@ -230,7 +236,7 @@ export class RefundWalk {
   /** The watcher looks, and the model does. */
   async look(isFinal: boolean): Promise<void> {
     const { t } = this.ground;
-    // What given-up refunds may still take is decided by the state before.
+    // The state before decides how much refunds that have ended may still take.
     if (!isFinal) t.chain.advanceSlots(2 + this.below(3));
     else t.chain.advanceSlots(40);
     const lefts = new Map<ModelRefund, bigint>();

@@ -13,7 +13,7 @@ import { pay, type Wallet } from './wallet.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What the API answers. */
+/** Answer of the API. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
 export type RefundAnswer = any;
 
@@ -59,7 +59,7 @@ export async function sendRefund(
   });
 }
 
-/** What a wallet does with a prepared transaction: sign it, and nothing else. */
+/** Signs a prepared transaction as a wallet does, and does nothing else. */
 export async function signPrepared(transaction: string, { signer }: Wallet): Promise<string> {
   const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
   return getBase64EncodedWireTransaction(await signTransaction([signer.keyPair], decoded));

@@ -14,10 +14,10 @@ const INTENT = '01900000-0000-7000-8000-00000000000b';
 const OTHER = '01900000-0000-7000-8000-00000000000c';
 const METADATA = { 'tab\t newline\n \\': 'ünï 日本 🦀', empty: '' };
 const MAX_INT64 = '9223372036854775807';
-/** What points to a row of a project. */
+/** Columns of a row in a project. */
 const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
 
-/** For every table, rows as awkward as its constraints allow. */
+/** Rows for every table, as awkward as its constraints allow. */
 const ROWS: Record<string, Record<string, unknown>[]> = {
   installation: [
     {
@@ -1143,7 +1143,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
   ],
 };
 
-/** What a later migration renamed: tables, and columns as `table.column`, by the names they have now. */
+/**
+ * Former names of what a later migration renamed: tables, and columns as `table.column`, by the names they have now.
+ */
 const FORMER_NAMES: Record<string, string> = {
   incoming_transfers: 'arrivals',
   payment_allocations: 'credits',
@@ -1159,14 +1161,17 @@ const FORMER_NAMES: Record<string, string> = {
   'webhook_deliveries.holds_order_until': 'holds_lane_until',
 };
 
-/** What a later migration took away, as it could be had from the rest. */
+/** Columns that a later migration removed, because the rest contains them. */
 const FORMER_COLUMNS = ['events.written_by'];
 
 const formerTables = new Map(
   Object.entries(FORMER_NAMES).flatMap(([name, former]) => (name.includes('.') ? [] : [[former, name]])),
 );
 
-/** As `table` calls it at its schema, by the name the column has now; undefined where it has none yet. */
+/**
+ * Returns the name of a column in this version of `table`, given its present name; undefined if it does not exist
+ * yet.
+ */
 function columnIn(table: { name: string; columns: readonly string[] }, column: string): string | undefined {
   const name = formerTables.get(table.name) ?? table.name;
   return [column, FORMER_NAMES[`${name}.${column}`]].find(
@@ -1227,7 +1232,7 @@ export async function readTables(db: Database, like?: Contents): Promise<Content
   return contents;
 }
 
-/** What `table` calls a column that may have had another name earlier. */
+/** Returns the present name of a column that may have had another name earlier. */
 function nameNow(table: { name: string; columns: readonly string[] }, column: string): string {
   if (table.columns.includes(column)) return column;
   const renamed = Object.entries(FORMER_NAMES).find(
@@ -1257,7 +1262,10 @@ export async function insertMerchants(db: Database, count: number): Promise<void
   );
 }
 
-/** About 200 bytes each, which do not compress much either. From before the chain: chaining as many takes its time. */
+/**
+ * Inserts audit entries of about 200 bytes each, which do not compress much either. They are from before the chain:
+ * chaining as many takes its time.
+ */
 export async function insertAuditEntries(db: Database, count: number): Promise<void> {
   await db.query('insert into audit_heads (merchant_id, rows_before) select id, $1 from merchants', [count]);
   await db.query(

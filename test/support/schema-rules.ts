@@ -1,7 +1,7 @@
 /** A table of migrations/schema.sql, as far as the rules for growing past one machine need it. */
 export interface Table {
   name: string;
-  /** Whether each row belongs to one merchant, and says to which. */
+  /** True if each row belongs to one merchant, and says to which. */
   isTenants: boolean;
   uniqueKeys: { name: string; columns: string[] }[];
   foreignKeys: { name: string; columns: string[]; target: string; targetColumns: string[] }[];
@@ -37,7 +37,7 @@ export function readTables(schema: string): Table[] {
 /** A merchant's own row is named by its id, every other by who owns it. */
 const ownerOf = (table: string) => (table === 'merchants' ? 'id' : 'merchant_id');
 
-/** Whether both sides of a foreign key say whose row it is, and mean the same merchant. */
+/** True if both sides of a foreign key say whose row it is, and mean the same merchant. */
 export function isOfOneMerchant(
   table: string,
   { columns, target, targetColumns }: Table['foreignKeys'][number],

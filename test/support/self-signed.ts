@@ -1,4 +1,4 @@
-/** For localhost and 127.0.0.1, signed by nobody, valid for a hundred years. */
+/** Certificate for localhost and 127.0.0.1, signed by nobody, valid for a hundred years. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGR1e8UwHNneRIpkI

@@ -138,7 +138,8 @@ export async function testService(
       return shop;
     },
   };
-  // What a test file holds on to stays for as long as its worker lives: of a service that has ended, as little as possible.
+  // A test file keeps its service for as long as its worker lives: of one that has ended, as little as possible may
+  // stay.
   cleanUp(async () => {
     await drainServer(app!);
     app = undefined;
@@ -154,7 +155,7 @@ export function newAddress(): string {
   return encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
 }
 
-/** As if the merchant had set it a moment ago, through another process. */
+/** Sets a merchant's address as another process would have done a moment ago. */
 export async function moveTo(db: Database, merchantId: string, address: string): Promise<void> {
   await db.transaction(async (tx) => {
     await claimAddress(tx, { merchantId, address, now: new Date() });
@@ -162,7 +163,7 @@ export async function moveTo(db: Database, merchantId: string, address: string):
   });
 }
 
-/** As it was before addresses belonged to one merchant: this one keeps using what belongs to another. */
+/** Gives a merchant an address of another one, as was possible before addresses belonged to one merchant. */
 export async function shareAddress(db: Database, merchantId: string, address: string): Promise<void> {
   await db.query(
     `with shared as (
@@ -174,7 +175,7 @@ export async function shareAddress(db: Database, merchantId: string, address: st
   );
 }
 
-/** Of its own: once an answer closes its connection, Node's own never keeps one to that server again. */
+/** Connections of their own: once an answer closes its connection, Node's own never keeps one to that server again. */
 const CONNECTIONS = new Agent();
 
 /** A JSON call; a string body is sent as it is, and bytes as a file. The answer is read without losing digits. */

@@ -1,7 +1,7 @@
 /**
- * What a checkout session, its invoice and its intent are to each other, as the rules say it: a small pure model,
- * written apart from the service, for tests to compare the service with. Amounts are cents; the session asks for 100.
- * Dust is a quarter of one: less than a whole cent counts as nothing, and four of them are a cent.
+ * Model of a checkout session, its invoice and its intent by the rules: small, pure, and written apart from the
+ * service, for tests to compare the service with. Amounts are cents; the session asks for 100. Dust is a quarter of
+ * one: less than a whole cent counts as nothing, and four of them are a cent.
  */
 export const ASKED = 100;
 export const CREDITS = 7;
@@ -53,16 +53,16 @@ interface ModelException {
   kind: 'canceled' | 'late' | 'surplus' | 'stray' | 'unmatched';
   cents: number;
   status: 'open' | 'linked' | 'returned' | 'dust';
-  /** What of it became account credit. */
+  /** Part that became account credit. */
   posted: number;
 }
 
 export interface Model {
-  /** Whether somebody is known to buy: from the start, never, or from the first final cent on. */
+  /** Knowledge of the buyer: from the start, never, or from the first final cent on. */
   customer: 'known' | 'none' | 'with money';
-  /** Before the deadline, after it, or more than 30 days after it. */
+  /** Era of the session: before the deadline, after it, or more than 30 days after it. */
   era: 0 | 1 | 2;
-  /** How far the chain has been read: what nobody has read past is not decided yet. */
+  /** Era up to which the chain has been read: what nobody has read past is not decided yet. */
   readEra: 0 | 1 | 2;
   session: 'open' | 'complete' | 'expired' | 'canceled';
   resting: 'pending' | 'failed' | 'expired';
@@ -92,7 +92,7 @@ const seenInTime = ({ seen }: Model) => (seen?.isInTime ? seen.cents : 0);
 export const hasMoney = (model: Model) => receivedOf(model) >= 1;
 export const hasCustomer = (model: Model) =>
   model.customer === 'known' || (model.customer === 'with money' && hasMoney(model));
-/** Whether what is confirmed adds a whole cent to what is final. */
+/** True if confirmed money adds a whole cent to the final money. */
 const isUnderWay = (model: Model) =>
   Math.floor(receivedOf(model) + seenInTime(model)) > Math.floor(receivedOf(model));
 
@@ -115,14 +115,14 @@ export const invoiceOf = ({ session }: Model) =>
 
 const rest = (model: Model) => Math.max(ASKED - receivedOf(model), 1);
 
-/** How much an operation brings. */
+/** Returns the amount that an operation brings. */
 export function centsOf(model: Model, operation: Operation): number {
   if (operation.endsWith('dust')) return 0.25;
   if (operation.endsWith('part')) return 30;
   return operation.endsWith('rest') ? rest(model) : rest(model) + 20;
 }
 
-/** Whether the operation makes sense here at all; a refusal by the service is an outcome, not nonsense. */
+/** True if the operation makes sense here at all; a refusal by the service is an outcome, not nonsense. */
 export function isPossible(model: Model, operation: Operation): boolean {
   if (operation === 'make final' || operation === 'vanish') return model.seen !== null;
   if (operation.startsWith('see')) return model.seen === null;
@@ -132,7 +132,7 @@ export function isPossible(model: Model, operation: Operation): boolean {
   return true;
 }
 
-/** What follows: the model afterwards, or the refusal with nothing changed. */
+/** Returns the model afterwards, or the refusal with nothing changed. */
 export function next(model: Model, operation: Operation): { model: Model; refused?: 409 } {
   const after: Model = structuredClone(model);
   switch (operation) {
@@ -202,7 +202,7 @@ function arrived(model: Model, cents: number, isInTime: boolean): Model {
 }
 
 function credited(model: Model, cents: number): void {
-  // What is paid stays as it was.
+  // A paid session keeps its amount.
   if (receivedOf(model) >= ASKED) {
     model.exceptions.push(listed('surplus', cents));
     return;
@@ -256,7 +256,7 @@ function returned(before: Model, after: Model): { model: Model; refused?: 409 } 
   return { model: after };
 }
 
-/** What tells two situations apart for the rules; how often something happened does not. */
+/** Describes a situation by all that the rules distinguish; how often something happened does not count. */
 export function situationOf(model: Model): string {
   const received = receivedOf(model);
   const money =

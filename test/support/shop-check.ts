@@ -9,7 +9,7 @@ export interface ShopCheck {
   db: Database;
   acknowledged: readonly Written[];
   received: readonly Received[];
-  /** For `florin doctor` and `florin reconcile`. */
+  /** Environment for `florin doctor` and `florin reconcile`. */
   env: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ export interface Verdict {
   undelivered: string[];
   /** Webhooks that said something else than the books. */
   wrongNotices: string[];
-  /** What `florin doctor` and `florin reconcile` found. */
+  /** Complaints of `florin doctor` and `florin reconcile`. */
   complaints: string[];
 }
 
@@ -67,7 +67,10 @@ const LOOK_EVERY_MS = 500;
 /** A delivery whose worker died is tried again after a minute, one that failed once more after five. */
 const PATIENCE_MS = 8 * 60_000;
 
-/** Until every payment is credited and every event delivered; what has not happened by the end shows in the comparison. */
+/**
+ * Waits until every payment is credited and every event delivered; what has not happened by the end shows in the
+ * comparison.
+ */
 async function quiet(db: Database, payments: number): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   while (performance.now() < deadlineMs) {
@@ -84,7 +87,7 @@ const WAITING = `
          ) as undelivered,
          (select count(*)::int from webhook_deliveries where status not in ('succeeded', 'failed')) as waiting`;
 
-/** Of the processes that ask clients to come back, these two tell the operator what is wrong. */
+/** Runs a command that tells the operator what is wrong, and returns its complaint if it fails. */
 async function complaintsOf(command: 'doctor' | 'reconcile', env: Record<string, string>): Promise<string[]> {
   const { code, stdout, stderr } = await florin([command, '--json'], env);
   if (code === 0) return [];

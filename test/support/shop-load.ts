@@ -4,19 +4,19 @@ import { createPayer, type Pay } from '../../bench/payer.ts';
 import type { Written } from './written.ts';
 
 export interface Shop {
-  /** Where the API is; each try goes to the next of them. */
+  /** Addresses of the API; each try goes to the next of them. */
   urls(): readonly string[];
   apiKey: string;
-  /** Where intents of this merchant are paid to. */
+  /** Address at which intents of this merchant are paid. */
   payoutAddress: string;
   projectId: string;
   priceId: string;
   rpcUrl: string;
 }
 
-/** What clients got besides what they asked for. */
+/** Answers that clients got besides what they requested. */
 export interface Answers {
-  /** How many of each kind: `200`, `503`, `no answer: …`. */
+  /** Number of each kind: `200`, `503`, `no answer: …`. */
   counts: Map<string, number>;
   slowestMs: number;
 }
@@ -27,9 +27,9 @@ export interface ShopLoad {
   answers: Answers;
   /** The longest time in which nothing was acknowledged, of those that ended after this moment. */
   longestGapMs(sinceMs: number): number;
-  /** How many acknowledgements there are. */
+  /** Returns the number of acknowledgements. */
   count(): number;
-  /** Until there are this many more. */
+  /** Waits until there are this many more. */
   more(count: number): Promise<void>;
   /** Ends the load; every request under way is repeated until it is answered. */
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface ShopLoad {
 
 /** A shop's own requests come again and again; a pause between them keeps the machine free for others. */
 const PAUSE_MS = 120;
-/** As long as a client of ours waits. */
+/** Time that one of our clients waits. */
 const TIMEOUT_MS = 30_000;
 export const PRICE_CENTS = 500;
 
@@ -117,7 +117,7 @@ function actsOf(shop: Shop, client: Client, pay: Pay, note: (one: Written) => vo
   ];
 }
 
-/** Of what the answers say; each kind of thing has some of it. */
+/** Fields of the answers; each kind of object has some of them. */
 interface Created {
   id: string;
   invoiceId: string;
@@ -178,7 +178,10 @@ class Client {
   }
 }
 
-/** What no client should ever have seen, as long as one process of the API is there: neither done nor `503` with `Retry-After`. */
+/**
+ * Returns answers that no client should ever get as long as one process of the API is there: neither success nor
+ * `503` with `Retry-After`.
+ */
 export function unexpected({ counts }: Answers): string[] {
   return [...counts]
     .filter(([said]) => !/^(2\d\d|503)$/.test(said))

@@ -1,4 +1,4 @@
-/** What a shop's past is drawn from: the same n always draws the same lot. */
+/** Functions that draw a shop's past: the same n always draws the same lot. */
 export const DRAWING = {
   /** Evenly spread over [0, 1). */
   luck: `

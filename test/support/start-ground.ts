@@ -9,7 +9,7 @@ import { newDataFolder } from './data-folder.ts';
 export interface Ground {
   chain: SandboxChain;
   db: Database;
-  /** For `startProcess`. */
+  /** Environment for `startProcess`. */
   env: Record<string, string>;
 }
 

@@ -11,7 +11,7 @@ interface Source {
   alias: string;
   /** The column that says whose a row is: of a merchant's table, and of merchants themselves. */
   owner: 'merchant_id' | 'id' | undefined;
-  /** Of a subquery, a common table expression or a function: what its rows come from. */
+  /** Sources of the rows of a subquery, a common table expression or a function. */
   inner: Source[] | undefined;
   isBound: boolean;
 }
@@ -25,18 +25,21 @@ interface Scope {
 export interface Schema {
   /** Names of tables whose rows belong to merchants. */
   tenants: ReadonlySet<string>;
-  /** By table, the columns that find a single row without its merchant. */
+  /** Columns by table that find a single row without its merchant. */
   directory: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Where PostgreSQL keeps a row, or who wrote it: no name that another database, or another cell, understands. */
+/**
+ * Columns with the place of a row in PostgreSQL, or with its writer: names that no other database, and no other cell,
+ * understands.
+ */
 const SYSTEM_COLUMNS = /^(ctid|xmin|xmax|cmin|cmax|tableoid)$/;
 const SYSTEM_FUNCTIONS =
   /^(pg_current_xact_id|pg_current_snapshot|pg_snapshot_\w+|txid_\w+|nextval|currval)$/;
 
 /**
- * What speaks against a statement: tables of which it neither compares the merchant with a parameter nor with that of a
- * row whose merchant is given so, and names of rows that only this PostgreSQL understands.
+ * Returns objections to a statement: tables of which it neither compares the merchant with a parameter nor with that
+ * of a row whose merchant is given so, and names of rows that only this PostgreSQL understands.
  */
 export function objectionsTo(text: string, schema: Schema): string[] {
   const judge = new Judge(schema);
@@ -82,7 +85,7 @@ class Judge {
         ...this.query({ SelectStmt: stmt.larg }, scope),
         ...this.query({ SelectStmt: stmt.rarg }, scope),
       ];
-    // What is inserted names its merchant: the column allows no null.
+    // An inserted row names its merchant: the column allows no null.
     if (kind === 'InsertStmt') return stmt.selectStmt ? this.query(stmt.selectStmt, scope) : [];
     if (stmt.relation) this.#table(stmt.relation, scope);
     for (const item of [...(stmt.fromClause ?? []), ...(stmt.usingClause ?? [])]) this.#from(item, scope);
@@ -153,7 +156,7 @@ class Judge {
     }
   }
 
-  /** What is looked for in metadata is indexed below the merchant's id. */
+  /** Binds the table of a search in metadata, which is indexed below the merchant's id. */
   #contain({ lexpr, rexpr }: Tree, scope: Scope): void {
     const owned = columnsIn(lexpr).find((column) => lastOf(column) === 'merchant_id');
     const source = owned && columnsIn(rexpr).length === 0 && this.#sourceOf(owned, scope);

@@ -26,7 +26,7 @@ export async function listStatements(): Promise<Statement[]> {
       try {
         await value(db, ...Array.from({ length: 8 }, () => ANYTHING));
       } catch {
-        // What it sent before is what counts.
+        // Statements sent before the error count.
       }
     }
   }

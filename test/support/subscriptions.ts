@@ -16,7 +16,7 @@ export interface SubscriptionWorld {
   runDue(now?: Date): Promise<void>;
   /** Moves time from one moment at which something is due to the next, as if it had simply passed. */
   moveTo(to: Date): Promise<void>;
-  /** As if the watcher had read every account up to `time`. */
+  /** Pretends that the watcher has read every account up to `time`. */
   readPast(time: Date): Promise<void>;
   /** Brings money for an invoice straight to settlement: all of it unless told otherwise. */
   payInvoice(invoiceId: string, cents?: number, more?: TransferOptions): Promise<string>;
@@ -87,7 +87,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
 export const days = (date: string | Date, count: number) =>
   new Date(new Date(date).getTime() + count * DAY_MS);
 
-/** What a subscription has been billed for, oldest first. */
+/** Returns a subscription's invoices, oldest first. */
 export async function invoicesOf(shop: TestMerchant, subscriptionId: string) {
   const { body } = await shop.call('GET', `/api/v2/invoices?subscriptionId=${subscriptionId}&limit=100`);
   return Promise.all(body.data.reverse().map(({ id }: { id: string }) => readInvoice(shop, id)));

@@ -33,7 +33,7 @@ import { send, usdcMint } from './wallet.ts';
 /** Rarer things of Solana's token programs, made as anybody could make them. */
 export const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
-/** Who may mint and freeze the sandbox's USDC. */
+/** Authority that may mint and freeze the sandbox's USDC. */
 export const usdcAuthority = (): Promise<KeyPairSigner> =>
   createKeyPairSignerFromPrivateKeyBytes(SANDBOX_USDC_AUTHORITY.seed);
 

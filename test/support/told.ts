@@ -3,12 +3,12 @@ import type { TestMerchant, TestService } from './service.ts';
 
 type Fields = Record<string, unknown>;
 
-/** How an object of a kind is read, and where its events have it. */
+/** Path and fields by which an object of a kind is read, and its place in events. */
 interface Kind {
   path: string;
-  /** What an event says of the object; all of it must be what is read. */
+  /** Returns the fields that an event has of the object; all of them must equal what is read. */
   told(data: Fields, event: string): Fields;
-  /** What depends on the moment of reading, or has events of another object. */
+  /** Fields that depend on the moment of reading, or have events of another object. */
   except: readonly string[];
   /** Read under another name. */
   names?: Record<string, string>;

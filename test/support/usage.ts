@@ -74,7 +74,7 @@ export async function brokenInvariants({ db }: TestService): Promise<string[]> {
   return results.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
 }
 
-/** As a migration leaves it to the job: every record of the installation is to be looked at. */
+/** Starts the job as a migration does: every record of the installation is to be looked at. */
 export async function startUsageFill({ db }: TestService): Promise<void> {
   const first = '00000000-0000-0000-0000-000000000000';
   await db.query(

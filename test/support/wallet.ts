@@ -172,7 +172,7 @@ export async function sign(options: Parameters<typeof send>[0]) {
   return getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message));
 }
 
-/** How many slots come on top of a transaction until it has the commitment. */
+/** Number of further slots until a transaction has the commitment. */
 const SLOTS_TO: Record<Commitment, number> = { processed: 0, confirmed: 2, finalized: 32 };
 
 /** Brings everything that has landed to the commitment, by ending slots by hand. */
@@ -180,7 +180,7 @@ export function settle(chain: SandboxChain, commitment: Commitment): void {
   chain.advanceSlots(SLOTS_TO[commitment]);
 }
 
-/** For a chain whose slots end by themselves, maybe in another process: asks until the signature is there. */
+/** Waits on a chain whose slots end automatically, maybe in another process: asks until the signature is there. */
 export async function waitForSignature(rpcUrl: string, signature: Signature, commitment: Commitment) {
   const rpc = createSolanaRpc(rpcUrl);
   for (;;) {

@@ -23,7 +23,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How many connections were opened. */
+  /** Returns the number of connections that were opened. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function dispatchAll(db: Database, now = realNow()): Promise<void> 
   while ((await dispatchEvents(db, rooms, 500, now)).taken > 0);
 }
 
-/** As many as are due. */
+/** Limits that never apply, to send everything that is due. */
 export const EVERYTHING = { slots: 1_000, usual: 1_000, known: new Map<string, number>() };
 
 export async function setUrl(db: Database, merchantId: string, url: string | null): Promise<void> {

@@ -10,7 +10,7 @@ import { recordEvents } from './record-samples.ts';
 /** Writes src/settlement/sandbox/samples.json, or the file that is named: one body of each event, as a sandbox sent it. */
 const target = process.argv[2] ?? new URL('../../src/settlement/sandbox/samples.json', import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), 'florin-samples-'));
-/** So slow that a payment is seen long before it is final; the recorder makes it final when it was. */
+/** Slots so slow that a payment is seen long before it is final; the recorder makes it final when it was. */
 const SANDBOX_SLOT_MS = '1000';
 const service = await startProcess({ FLORIN_DATA: folder, SANDBOX_SLOT_MS });
 try {

@@ -1,7 +1,7 @@
 /** Something that was acknowledged to a client, or that the database has: of which kind, by whose key, under which id. */
 export interface Written {
   kind: string;
-  /** What the client chose; one thing has one key. */
+  /** Key that the client chose; one object has one key. */
   key: string;
   id: string;
 }
@@ -15,7 +15,7 @@ export interface Comparison {
 
 const nameOf = ({ kind, key }: Written) => `${kind} ${key}`;
 
-/** Whether everything that was acknowledged is there, and nothing is there twice. */
+/** Compares what was acknowledged with what is stored: everything must be there, and nothing twice. */
 export function compareWritten(acknowledged: readonly Written[], stored: readonly Written[]): Comparison {
   const found = Map.groupBy(stored, nameOf);
   const isThere = (one: Written) => found.get(nameOf(one))?.some(({ id }) => id === one.id) ?? false;

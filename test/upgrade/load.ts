@@ -42,7 +42,7 @@ export class Load {
     await this.#until(() => !this.#underWay.get(target));
   }
 
-  /** Until `work` is over and this many more requests have been answered. */
+  /** Continues until `work` is over and this many more requests have been answered. */
   async during(work: () => Promise<unknown>, count: number): Promise<PhaseResult> {
     const [answered, failed] = [this.#answered, this.failures.length];
     this.#slowestMs = 0;

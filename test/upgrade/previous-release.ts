@@ -9,9 +9,9 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface PreviousRelease {
-  /** How one of its processes is started. */
+  /** Command that starts one of its processes. */
   command: readonly [string, ...string[]];
-  /** How many migrations it knows. */
+  /** Number of migrations it knows. */
   schema: number;
 }
 
@@ -34,7 +34,7 @@ export async function withPreviousRelease(
   }
 }
 
-/** As docs/installing.md says. */
+/** Unpacks a release as docs/installing.md says. */
 async function unpack(file: string, folder: string): Promise<void> {
   await run('tar', ['-xzf', resolve(file), '-C', folder, '--strip-components=1']);
   await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: folder });

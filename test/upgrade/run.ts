@@ -86,7 +86,7 @@ async function retire(load: Load, running: Running): Promise<void> {
   processes.delete(running);
 }
 
-/** What was acknowledged is there, once, and the books are sound. */
+/** Checks that everything acknowledged is there, once, and the books are sound. */
 async function judge(load: Load, env: Record<string, string>): Promise<void> {
   const db = openDatabase({ connection: postgres.connection });
   const rows = await db.query<{ id: string; orderId: string }>(

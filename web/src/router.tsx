@@ -51,7 +51,7 @@ const screens: Record<string, Screen> = {
   '/terminals/$id': () => import('./terminals/terminal-screen.tsx'),
 };
 
-/** Before anybody is signed in: where the links of letters and of the command line lead. */
+/** Paths of links in e-mails and from the command line, for people who are not signed in. */
 const linkPaths = ['/setup/$token', '/join/$token', '/reset/$token'];
 
 const root = createRootRoute({ errorComponent: ErrorScreen, notFoundComponent: NotFoundScreen });

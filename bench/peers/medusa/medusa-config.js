@@ -1,6 +1,6 @@
 const { defineConfig } = require('@medusajs/framework/utils');
 
-/** As their starter has it, but for the dashboard, which nobody opens here. */
+/** Settings of their starter, but without the dashboard, which nobody opens here. */
 module.exports = defineConfig({
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,

@@ -6,7 +6,7 @@ const {
   dummyPaymentHandler,
 } = require('@vendure/core');
 
-/** As `@vendure/create` writes it for PostgreSQL, without the dashboard, files, search and mail, which nobody uses here. */
+/** Settings that `@vendure/create` writes for PostgreSQL, without the dashboard, files, search and mail, which nobody uses here. */
 exports.config = {
   apiOptions: { hostname: '127.0.0.1', port: Number(process.env.PORT), trustProxy: false },
   authOptions: {

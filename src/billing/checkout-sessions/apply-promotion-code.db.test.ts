@@ -38,7 +38,7 @@ async function newCode(fields: Fields, code: string): Promise<string> {
   return body.id;
 }
 
-/** As the form of the page sends it; answers where the browser is sent. */
+/** Submits a code as the page's form does; returns where the browser is redirected. */
 async function enter({ checkoutUrl }: { checkoutUrl: string }, code: string): Promise<string> {
   const { pathname } = new URL(checkoutUrl);
   const response = await fetch(`${w.service.url}${pathname}/promotion-code?lang=en`, {

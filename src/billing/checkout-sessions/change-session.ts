@@ -41,7 +41,7 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
   return sessionEvent(event, after, before.status, txSignature);
 }
 
-/** What closes unpaid gives its discount back; a payment keeps it, or takes it again, before this. */
+/** Gives the discount back if a session closes unpaid; a payment has kept it, or taken it again, before this. */
 async function countDiscount(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.status === after.status || after.discount === null || after.origin === 'renewal') return;
   const ref = { merchantId: after.merchantId, sessionId: after.id };

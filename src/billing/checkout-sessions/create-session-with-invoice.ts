@@ -49,17 +49,17 @@ export interface OpenSession {
   tipPercents?: number[];
   /** The tip that is the last of the lines. */
   tipCents?: Cents;
-  /** Where a till shows it. */
+  /** Terminal that shows it. */
   terminalId?: string;
-  /** How many days of the subscription are free at first. */
+  /** Days for which the subscription is free at first. */
   trialDays?: number | null;
   /** Account credit that pays a part of it. */
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
   customer: Customer | undefined;
-  /** What an anonymous buyer will be known by: they have proved it, and become a customer with their money. */
+  /** Id that an anonymous buyer will have: they have proved it, and become a customer with their money. */
   externalCustomerId?: string;
-  /** What was said of the intent before it existed. */
+  /** Ids promised for the intent before it existed. */
   promised?: PromisedIntent;
   customerEmail: string | null;
   customerName: string | null;
@@ -87,7 +87,7 @@ export interface OpenSession {
 export interface CreatedSession {
   session: Session;
   invoice: Invoice;
-  /** For the caller to append, before the events of whatever else it creates. */
+  /** Events for the caller to append, before those of whatever else it creates. */
   events: NewEvent[];
 }
 

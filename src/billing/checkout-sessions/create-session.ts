@@ -50,9 +50,9 @@ export interface CreateSessionBody {
 export interface CreateSession {
   merchantId: string;
   body: CreateSessionBody;
-  /** How the address is known that the body has. */
+  /** Source of the e-mail address in the body. */
   emailSource: EmailSource;
-  /** As looked up before, and watched. */
+  /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
   allowLoopback: boolean;
@@ -84,8 +84,8 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
 }
 
 /**
- * With the requested discount, which is counted in the same transaction. `fullLines` are what is bought at full price: after
- * a trial the discount is for the periods that are paid.
+ * Creates a session with the requested discount, which is counted in the same transaction. `fullLines` are what is
+ * bought at full price: after a trial the discount is for the periods that are paid.
  */
 async function createDiscounted(
   tx: Tx,
@@ -112,7 +112,7 @@ async function createDiscounted(
   return session;
 }
 
-/** What a discount leaves; one that takes nothing off is a mistake. */
+/** Returns the lines with a discount applied; a discount that takes nothing off is a mistake. */
 export function discounted(
   lines: readonly InvoiceLine[],
   { discount }: GivenDiscount,
@@ -222,7 +222,7 @@ interface Checked extends Bought {
   now: Date;
 }
 
-/** What is to be created, once everything it needs has been found. */
+/** Describes the session to create, once everything it needs has been found. */
 export function sessionOf({ body, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
     throw badField(

@@ -84,7 +84,7 @@ interface Found {
   prices: Map<string, CatalogPrice>;
   destinations: Map<string, string | null>;
   customers: CustomerBatch;
-  /** Those that were given by their id. */
+  /** Customers given by their id. */
   customersById: Map<string, Customer>;
   /** Read only where something is taxed. */
   rates: TaxRate[];
@@ -159,7 +159,7 @@ function distinct(refs: readonly Ref[]): Ref[] {
   return [...new Map(refs.map((ref) => [nameOf(ref), ref])).values()];
 }
 
-/** With the discount it asks for; undefined where that needs a closer look. */
+/** Adds the discount that the session requests; undefined if that needs a closer look. */
 function withDiscount(
   open: OpenSession,
   { body, merchantId }: SessionRequest,

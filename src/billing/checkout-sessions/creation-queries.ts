@@ -26,7 +26,7 @@ export async function insertSessions(tx: Queryable, sessions: readonly Session[]
   );
 }
 
-/** Where the money of these projects' new sessions goes. */
+/** Lists the payout addresses for new sessions of these projects. */
 export async function listDestinations(
   db: Queryable,
   projects: readonly { merchantId: string; id: string }[],
@@ -41,7 +41,7 @@ export async function listDestinations(
   );
 }
 
-/** How many trials strangers have requested for an address since then. */
+/** Counts the trials that strangers have requested for an address since then. */
 export async function countTrialsAskedFor(
   db: Queryable,
   { merchantId, customerEmail }: Pick<Session, 'merchantId' | 'customerEmail'>,

@@ -16,7 +16,7 @@ class NoDestination extends AppError {
   }
 }
 
-/** Who reads why it does not work: the merchant, who can change it, or a buyer, who cannot. */
+/** Reader of an error about the address: the merchant, who can change it, or a buyer, who cannot. */
 type Reader = 'merchant' | 'payer';
 
 const NO_DESTINATION: Record<Reader, string> = {
@@ -61,7 +61,7 @@ export async function requireDestination(
   return destination;
 }
 
-/** Where the money of these projects' new sessions goes now; a project without an address is left out. */
+/** Lists the present payout addresses for new sessions of these projects; a project without one is left out. */
 export async function findDestinations(
   db: Queryable,
   projects: readonly { merchantId: string; id: string }[],

@@ -49,15 +49,15 @@ export interface LineItem {
   taxRateId?: string | null;
 }
 
-/** What a session sells. */
+/** Items that a session sells. */
 export interface Bought {
-  /** What renews comes first. */
+  /** Lines with the renewing one first. */
   lines: InvoiceLine[];
-  /** What each line says about tax. */
+  /** Tax terms of each line. */
   terms: LineTerms[];
   /** The price of all of it, or of what renews. */
   priceId: string | null;
-  /** What it adds to the customer's credits. */
+  /** Amount added to the customer's credits. */
   creditAmount: bigint | null;
 }
 

@@ -95,7 +95,7 @@ export async function findSession(
   return row && toSession(row);
 }
 
-/** Those of these ids that exist. */
+/** Lists the sessions with these ids; unknown ids are skipped. */
 export async function listSessionsById(
   db: Queryable,
   merchantId: string,
@@ -120,7 +120,7 @@ export async function findProjectOfIntent(
   return row?.id ?? null;
 }
 
-/** For what no payment changes; the intent need not be locked. */
+/** Locks a session for changes that no payment makes; the intent need not be locked. */
 export async function lockSession(
   tx: Queryable,
   { merchantId, id }: SessionRef,
@@ -274,7 +274,7 @@ export async function findCreationIntent(
   return row?.intentId;
 }
 
-/** Where the money of a project's new sessions goes. */
+/** Finds the payout address for a project's new sessions. */
 export async function findDestination(
   db: Queryable,
   merchantId: string,

@@ -2,7 +2,7 @@ import { type ProjectBrand, readProjectBrand } from '../../accounts/projects/rea
 import type { Queryable } from '../../platform/db/database.ts';
 import { findProjectOfIntent } from './queries.ts';
 
-/** Who requests an intent's payment: the project of its session, or the merchant if it has none. */
+/** Reads the brand of an intent's seller: the project of its session, or the merchant if it has none. */
 export async function readIntentBrand(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },

@@ -1,6 +1,6 @@
 import { badField } from '../../platform/lib/errors.ts';
 
-/** Where a buyer can be redirected afterwards: https, or in the sandbox a page on the same machine. */
+/** Checks a URL that a buyer can be redirected to afterwards: https, or in the sandbox a page on the same machine. */
 export function checkReturnUrl(
   field: string,
   text: string | null | undefined,

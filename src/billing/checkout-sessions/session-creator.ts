@@ -20,7 +20,7 @@ import { SESSION_LIFE_MS, type Session } from './session.ts';
 export interface SessionCreation {
   merchantId: string;
   body: CreateSessionBody;
-  /** How the address is known that the body has. */
+  /** Source of the e-mail address in the body. */
   emailSource: EmailSource;
   key: string | undefined;
   /** Turns the presented session into the bytes that are answered and stored. */
@@ -33,7 +33,7 @@ export interface SessionCreatorParts {
   db: Database;
   clock: Clock;
   ensureWatched: EnsureWatched;
-  /** In the sandbox, buyers can be redirected to a page on the same machine. */
+  /** True in the sandbox, where buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
   /** Completes what costs nothing. */
@@ -43,7 +43,10 @@ export interface SessionCreatorParts {
 export type CompleteFree = (tx: Tx, session: Session, now: Date) => Promise<Session>;
 
 const OPERATION = 'createCheckoutSession';
-/** What one transaction reads and writes before its invoices have numbers, it does while another one has the lock. */
+/**
+ * Size of batches. Two are in flight so that one transaction reads and writes what needs no invoice numbers while the
+ * other has their lock.
+ */
 const BATCH = { maxBatch: 64, maxInFlight: 2, minBeside: 16 };
 const MAX_REMEMBERED = 10_000;
 
@@ -54,7 +57,7 @@ const MAX_REMEMBERED = 10_000;
 export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   const { db, clock, ensureWatched, allowLoopback, publicUrl, completeFree } = parts;
   const inFlight = new InFlightRequests();
-  /** Where each project's money went a moment ago: only a guess, which the transaction checks. */
+  /** Payout address of each project a moment ago: only a guess, which the transaction checks. */
   const destinations = new Map<string, string>();
   const open = coalesce<SessionRequest, string | undefined>(openTogether, BATCH);
 

@@ -64,8 +64,8 @@ async function startableTrial(
 }
 
 /**
- * Whether a locked session that is paid late, or before its mailbox was proven, gets its trial. It does not if the customer
- * has started another trial of the product in the meantime; the payment then buys nothing.
+ * True if a locked session that is paid late, or before its mailbox was proven, gets its trial. It does not if the
+ * customer has started another trial of the product in the meantime; the payment then buys nothing.
  */
 export async function regainsTrial(tx: Tx, session: Session): Promise<boolean> {
   const { merchantId, id: sessionId, customerId, customerEmail: email, origin, createdAt } = session;
@@ -82,13 +82,13 @@ export async function reserveProvenTrial(tx: Tx, session: Session): Promise<bool
   return reserveTrial(tx, { merchantId, sessionId, customerId, email, isTyped: false, createdAt }, productId);
 }
 
-/** What renews comes first. */
+/** Makes the plan free, which is always the first line. */
 function withFreePlan([plan, ...others]: readonly InvoiceLine[]): InvoiceLine[] {
   const lines = [{ ...plan!, unitAmountCents: 0n, amountCents: 0n }, ...others];
   return priceLines(lines, undefined, () => undefined);
 }
 
-/** What a period of a session's plan costs with tax once it is not free any more, with a discount or without. */
+/** Returns the cost of a period of a session's plan with tax once it is no longer free, with or without a discount. */
 export function fullPeriodCents(
   [plan]: readonly InvoiceLine[],
   { unitAmountCents, productId }: CatalogPrice,

@@ -21,27 +21,27 @@ export interface Session {
   merchantId: string;
   projectId: string;
   mode: Mode;
-  /** Who created it: a key, an anonymous buyer with a link, or the renewal schedule. */
+  /** Creator of the session: a key, an anonymous buyer with a link, or the renewal schedule. */
   origin: 'key' | 'link' | 'renewal';
   status: SessionStatus;
   paymentStatus: PaymentStatus;
   priceId: string | null;
   amountCents: Cents;
-  /** What it is for, as on its invoice. */
+  /** Lines of its invoice. */
   lines: InvoiceLine[];
   discount: AppliedDiscount | null;
-  /** Whether the customer can enter a promotion code on its page. */
+  /** True if the customer can enter a promotion code on its page. */
   allowPromotionCodes: boolean;
   discountCents: Cents;
-  /** What tips the page offers; empty: none can be added. */
+  /** Tips that the page offers; empty if none can be added. */
   tipPercents: number[];
   /** The tip, which is the last line. */
   tipCents: Cents;
-  /** How many days of the subscription are free at first. */
+  /** Days for which the subscription is free at first. */
   trialDays: number | null;
   /** All tax, contained or added. */
   taxCents: Cents;
-  /** What a top-up is worth, as the price said when it was bought. */
+  /** Credits of a top-up, as its price said when it was bought. */
   creditAmount: bigint | null;
   amountReceivedCents: Cents;
   customerId: string | null;
@@ -55,7 +55,7 @@ export interface Session {
   invoiceId: string;
   subscriptionId: string | null;
   paymentIntentId: string;
-  /** Whose events its own follow: its subscription's, or its own. */
+  /** Ordering key of its events: its subscription's, or its own. */
   orderingKey: string;
   token: string;
   checkoutUrl: string;
@@ -63,7 +63,7 @@ export interface Session {
   cancelUrl: string | null;
   /** The month whose volume it counts toward. */
   volumeMonth: string | null;
-  /** What it counts there, if not its whole amount. */
+  /** Amount it counts there, if not its whole amount. */
   volumeCents: Cents | null;
   sequence: number;
   createdAt: Date;
@@ -71,7 +71,7 @@ export interface Session {
   completedAt: Date | null;
 }
 
-/** How many of its plan a session starts or renews: that line is always the first. */
+/** Returns the quantity of the plan that a session starts or renews: that line is always the first. */
 export function seatsOf(lines: readonly InvoiceLine[]): number {
   return Number(lines[0]!.quantity);
 }
@@ -89,7 +89,7 @@ export function redemptionOf(session: Session): Redemption {
   };
 }
 
-/** How long a buyer has. */
+/** Time that a buyer has to pay. */
 export const SESSION_LIFE_MS = DAY_MS;
 
 /** Every legal transition. An expired session is still completed by a late payment. */
@@ -143,7 +143,7 @@ export function withVolume(session: Session, now: Date): Session {
   };
 }
 
-/** What it counts toward its month. */
+/** Returns the amount it counts toward its month. */
 export function countedCents({ volumeCents, amountCents }: Session): Cents {
   return volumeCents ?? amountCents;
 }

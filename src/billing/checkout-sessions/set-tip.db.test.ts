@@ -24,7 +24,7 @@ const post = (fields: Fields) =>
   w.shop.call('POST', '/api/v2/checkout-sessions', { projectId, mode: 'one_time', ...fields });
 const TIPS = { tipPercents: [10, 15, 20] };
 
-/** As the form of the page sends it; answers where the browser is sent. */
+/** Submits a tip as the page's form does; returns where the browser is redirected. */
 async function tip({ checkoutUrl }: { checkoutUrl: string }, form: Record<string, string>): Promise<string> {
   const { pathname } = new URL(checkoutUrl);
   const response = await fetch(`${w.service.url}${pathname}/tip?lang=en`, {

@@ -3,11 +3,11 @@ import type { Queryable } from '../../platform/db/database.ts';
 const HAS_PENDING = `exists (select from payment_allocations c
   where c.merchant_id = s.merchant_id and c.intent_id = s.payment_intent_id and not c.is_final)`;
 
-/** What was closed although money had come, or was coming, and has not become account credit yet. */
+/** Condition for canceled sessions with money, arrived or on its way, that is not account credit yet. */
 const IS_SETTLING = `s.status = 'canceled' and ((s.payment_status <> 'unpaid' and s.unapplied_at is null) or ${HAS_PENDING})`;
 
 /**
- * Whether money for something a subscription no longer needs is about to become account credit. Requesting more money
+ * True if money for something a subscription no longer needs is about to become account credit. Requesting more money
  * before that would charge that part twice.
  */
 export async function isSettling(
@@ -35,7 +35,7 @@ export async function listSettling(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether any money toward an invoice was seen, final or not. */
+/** True if any money toward an invoice was seen, final or not. */
 export async function hasMoney(db: Queryable, merchantId: string, invoiceId: string): Promise<boolean> {
   const rows = await db.query(
     `select from invoices v

@@ -174,7 +174,7 @@ describe('what a checkout costs', () => {
     await shop.call('PATCH', `/api/v2/projects/${projectId}`, { seller: { ...SELLER, legalName: 'Other' } });
     expect(await readInvoice(shop, session.invoiceId)).toEqual(before);
     await shop.call('PATCH', `/api/v2/projects/${projectId}`, { seller: SELLER });
-    // What has it keeps it.
+    // Earlier invoices keep their rate, seller and buyer.
     expect((await buy(price.id)).taxes).toMatchObject([{ percent: 16, name: 'New' }]);
   });
 

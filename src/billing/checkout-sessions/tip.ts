@@ -6,7 +6,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { lineOfName } from './price-line.ts';
 import type { Mode, Session } from './session.ts';
 
-/** In bodies. */
+/** Schema of tips in bodies. */
 export const TipPercents = {
   ...List(Int32({ min: 1, max: 100 }), { max: 4 }),
   description:
@@ -21,7 +21,7 @@ export function checkTipPercents(percents: readonly number[] | undefined, mode: 
   return [...percents];
 }
 
-/** What is bought, without the tip, which is always the last line. */
+/** Returns the lines without the tip, which is always the last one. */
 export function withoutTip({ tipCents }: Session, lines: readonly InvoiceLine[]): InvoiceLine[] {
   return tipCents === 0n ? [...lines] : lines.slice(0, -1);
 }
@@ -30,7 +30,7 @@ export function withTip(lines: readonly InvoiceLine[], tipCents: Cents): Invoice
   return tipCents === 0n ? [...lines] : [...lines, lineOfName(TIP, tipCents, 1)];
 }
 
-/** To the cent, half a cent upward. */
+/** Returns a tip to the cent, half a cent upward. */
 export function tipOf(amountCents: Cents, percent: number): Cents {
   return (amountCents * BigInt(percent) + 50n) / 100n;
 }
@@ -46,7 +46,10 @@ export function tipAfter({ tipCents, tipPercents }: Session, before: Cents, afte
 
 const ALWAYS_ALLOWED_CENTS = 10_000n;
 
-/** As much again as is bought, or a hundred dollars: more is a slip of the finger. */
+/**
+ * Returns the largest tip: the amount of the purchase, but at least a hundred dollars. More is taken for a typing
+ * mistake.
+ */
 export function largestTip(amountCents: Cents): Cents {
   return amountCents > ALWAYS_ALLOWED_CENTS ? amountCents : ALWAYS_ALLOWED_CENTS;
 }

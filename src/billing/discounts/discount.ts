@@ -14,10 +14,10 @@ export interface Discount {
   /** Hundredths of a percent; or a fixed amount. */
   percentOffBps: number | null;
   amountOffCents: Cents | null;
-  /** How many periods of a subscription it lasts. */
+  /** Duration, as a number of periods of a subscription. */
   duration: Duration;
   durationPeriods: number | null;
-  /** What it applies to; null: everything. */
+  /** Products it applies to; null means all. */
   productIds: string[] | null;
   startsAt: Date | null;
   endsAt: Date | null;
@@ -39,7 +39,7 @@ export interface PromotionCode {
   createdAt: Date;
 }
 
-/** Who gets it, as far as known. */
+/** Person who gets the discount, as far as known. */
 export interface Redeemer {
   customerId: string | null;
   email: string | null;
@@ -54,7 +54,7 @@ export interface Redemption extends Redeemer {
   createdAt: Date;
 }
 
-/** What keeps a discount from being given now, if anything does. */
+/** Returns the reason why a discount cannot be given now, if there is one. */
 export function whyNotGiven(discount: Discount, now: Date): string | undefined {
   const { isActive, startsAt, endsAt, maxRedemptions, redemptionsCount } = discount;
   if (!isActive) return 'This discount is not active.';
@@ -70,7 +70,7 @@ export function cartDiscountOf({ percentOffBps, amountOffCents }: Discount): Car
     : { percentOffBps: BigInt(percentOffBps) };
 }
 
-/** What a new subscription has of a discount: the first period uses one of its periods up. */
+/** Returns the discount of a new subscription; its periods still include the first one. */
 export function startingDiscount(discount: Discount | undefined): {
   discountId: string | null;
   discountPeriodsLeft: number | null;
@@ -80,7 +80,7 @@ export function startingDiscount(discount: Discount | undefined): {
   return { discountId: id, discountPeriodsLeft: duration === 'once' ? 1 : durationPeriods };
 }
 
-/** As it is written on an invoice, without a code. */
+/** Returns a discount as invoices show it, without a code. */
 export function appliedOf({ id, name }: Discount): AppliedDiscount {
   return { id, name, promotionCode: null };
 }

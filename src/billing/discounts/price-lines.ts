@@ -4,7 +4,7 @@ import { priceCart, type TaxRate } from '../../money/pricing/price-cart.ts';
 import type { LineTax } from '../../money/pricing/tax.ts';
 import { cartDiscountOf, type Discount } from './discount.ts';
 
-/** Which product each price is of. */
+/** Returns the product of a price. */
 export type ProductOf = (priceId: string) => string | undefined;
 
 /** The lines with what a discount takes off each of them and the tax of what is left, if there is any of either. */
@@ -18,7 +18,7 @@ export function priceLines(
     key: line.priceId ?? line.description,
     unitAmountCents: line.unitAmountCents,
     quantity: line.quantity,
-    // What is given back for unused time was discounted when it was bought.
+    // A credit for unused time gets no discount: what it returns was discounted when it was bought.
     isDiscountable:
       line.amountCents >= 0n && isFor(discount, line.priceId === null ? undefined : productOf(line.priceId)),
     tax: line.tax && cartTaxOf(line.tax),

@@ -38,17 +38,20 @@ export async function requireGivable(
   }
 }
 
-/** How long an open checkout keeps a redemption that nobody pays for: as long as a limited link holds a place. */
+/** Time for which an open checkout keeps a redemption that nobody pays for: as long as a limited link holds a place. */
 export const HOLD_MS = 3_600_000;
 
-/** Nor does looking at a checkout that anybody can open keep one for longer than this. */
+/** Longest time for which looking at a checkout that anybody can open keeps a redemption. */
 const LONGEST_HOLD_MS = 3 * HOLD_MS;
 
 export function heldFrom(now: Date): Date {
   return new Date(now.getTime() + HOLD_MS);
 }
 
-/** Until when somebody who looks at a checkout keeps its redemption: for an hour more, and of a link's with an end. */
+/**
+ * Returns the time until which looking at a checkout keeps its redemption: an hour more, but with a typed address at
+ * most three hours after it was created.
+ */
 export function heldOnLook({ isTyped, createdAt }: Redemption, now: Date): Date {
   const end = new Date(createdAt.getTime() + LONGEST_HOLD_MS);
   const heldUntil = heldFrom(now);

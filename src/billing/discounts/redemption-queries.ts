@@ -15,8 +15,8 @@ const isTypedBy = (customer: string, email: string, merchant = '$1') => `exists 
   select from customers c where c.merchant_id = ${merchant} and c.id = ${customer} and c.email_source = 'typed' and ${folded('c.email')} = ${email})`;
 
 /**
- * How often a customer has a discount, known by id or by e-mail. What was only typed counts for those who only type it: it uses up
- * nothing of the person whose address it is.
+ * Counts a customer's redemptions of a discount, by id or by e-mail. A redemption with a typed address counts for
+ * people who only type it: it uses up nothing of the person whose address it is.
  */
 export async function countRedemptionsOf(
   db: Queryable,
@@ -115,7 +115,10 @@ export function listHeldRedemptions(
   );
 }
 
-/** With its discount locked; one that another transaction is about to keep or give back is left to that one. */
+/**
+ * Deletes a held redemption and locks its discount; one that another transaction is about to keep or give back is
+ * left to that one.
+ */
 export async function deleteHeldRedemption(
   tx: Queryable,
   { merchantId, sessionId }: SessionRef,

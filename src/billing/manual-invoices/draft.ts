@@ -9,7 +9,7 @@ import type { LineItem } from '../checkout-sessions/line-items.ts';
 export const MAX_NET_DAYS = 365;
 export const DEFAULT_NET_DAYS = 30;
 
-/** What may be said about a draft; null clears it. */
+/** Fields of a draft that a request can set; null clears one. */
 export interface DraftBody {
   customerId?: string;
   lineItems?: LineItem[];
@@ -22,13 +22,13 @@ export interface DraftBody {
   send?: boolean;
 }
 
-/** When a draft is to be due: at a moment, or so many days after it is opened. */
+/** Due date of a draft: a fixed time, or a number of days after it is opened. */
 export interface Due {
   dueAt: Date | null;
   netDays: number | null;
 }
 
-/** What a request says about the due date, over what was said before. */
+/** Combines the due date in a request with the one before. */
 export function dueOf({ dueAt, netDays }: DraftBody, before: Due, now: Date): Due {
   if (dueAt != null && netDays != null) throw badField('netDays', 'cannot be combined with dueAt');
   if (dueAt != null) {
@@ -57,7 +57,7 @@ export function dueWhenOpened({ dueAt, draft }: Invoice, now: Date): Date {
   throw new AppError('INVALID_STATE', { message: 'Its due date has passed. Set a new one first.' });
 }
 
-/** What a request says about the discount, over what was said before: a discount or a code, never both. */
+/** Combines the discount in a request with the one before: a discount or a code, never both. */
 export function discountOf(
   { discountId, promotionCode }: DraftBody,
   before: Pick<DraftTerms, 'discountId' | 'promotionCode'>,

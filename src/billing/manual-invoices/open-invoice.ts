@@ -19,14 +19,14 @@ import { sendInvoice } from './send-invoice.ts';
 /** An invoice can be paid for three years after its due date, or until it is voided. */
 const PAYABLE_AFTER_DUE_MS = 3 * 365 * DAY_MS;
 
-/** Until when the payout address of an invoice that is opened now is watched, whatever its due date is. */
+/** Returns the time until which the payout address of an invoice opened now is watched, whatever its due date is. */
 export function watchUntil(now: Date): Date {
   return new Date(now.getTime() + MAX_NET_DAYS * DAY_MS + PAYABLE_AFTER_DUE_MS);
 }
 
 export interface OpenInvoice {
   ref: InvoiceRef;
-  /** As looked up before, and watched. */
+  /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
   completeFree: CompleteFree;
@@ -86,7 +86,10 @@ export async function openInvoice(tx: Tx, input: OpenInvoice): Promise<Invoice> 
   return (await findInvoice(tx, ref))!;
 }
 
-/** What was fine when the draft was written may not be any more; the request that opens it names none of it. */
+/**
+ * Prices a draft again before it is opened. An error becomes INVALID_STATE: the draft may have become invalid since
+ * it was written, and the request names none of its fields.
+ */
 async function priceAgain(price: () => Promise<PricedDraft>): Promise<PricedDraft> {
   try {
     return await price();

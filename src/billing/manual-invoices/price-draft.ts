@@ -21,7 +21,7 @@ export interface PricedDraft {
   priceId: string | null;
 }
 
-/** What a draft's items cost this customer now, exactly as a checkout of the same items would. */
+/** Prices a draft's items for this customer now, exactly as a checkout of the same items would. */
 export async function priceDraft(
   tx: Tx,
   { project, customer }: { project: Project; customer: Customer },

@@ -1,7 +1,7 @@
 import type { ByHand } from '../../money/invoices/invoice.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 
-/** What happens to an unpaid invoice around its due date: `day` counts from there. */
+/** Reminders of an unpaid invoice; `day` is relative to its due date. */
 export const STEPS = [
   { kind: 'upcoming', day: -3 },
   { kind: 'overdue', day: 0 },

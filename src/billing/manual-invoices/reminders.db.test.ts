@@ -96,7 +96,7 @@ describe('sending', () => {
     expect(mail!.text).not.toContain('has sent you');
   });
 
-  /** How soon it can be sent again. */
+  /** Advances the clock until it can be sent again. */
   const later = () => advance(service, 1 / 24);
 
   test('again with each request, and with one key once', async () => {

@@ -18,7 +18,7 @@ import { STEPS, type Step, stepsDue } from './reminder-steps.ts';
 
 const SLICE = 200;
 
-/** How long a step is postponed that has to wait for the chain to be read. */
+/** Time by which a step is postponed that has to wait for the chain to be read. */
 const REST_MS = 15_000;
 
 /**
@@ -65,7 +65,10 @@ async function isUndecided(tx: Tx, { intent, invoice }: LockedSession, now: Date
   return !readThrough || readThrough < invoice.dueAt!;
 }
 
-/** After a pause several steps are due at once. A due date that has passed is announced; one that was near is not. */
+/**
+ * Announces steps. After a pause several are due at once: a due date that has passed is announced; one that was near
+ * is not.
+ */
 async function announce(
   tx: Tx,
   { invoice, session }: LockedSession,
@@ -97,7 +100,7 @@ async function emailOnce(tx: Tx, invoice: Invoice, { kind, day }: Step): Promise
   });
 }
 
-/** By the database's clock, because a host whose clock is ahead would postpone it for everyone. */
+/** Postpones a step by the database's clock, because a host whose clock is ahead would postpone it for everyone. */
 async function rest(tx: Tx, invoice: Invoice, now: Date): Promise<false> {
   const shared = (await readSharedTime(tx)) ?? now;
   const from = Math.min(now.getTime(), shared.getTime());

@@ -50,7 +50,7 @@ export function requireSendable(tx: Tx, send: boolean, customer: Customer): void
   if (reason) throw badField('send', `must be false: ${reason}`);
 }
 
-/** Why no e-mail can reach a customer; undefined: it can. */
+/** Returns the reason why no e-mail can reach a customer; undefined if one can. */
 export function whyNotSendable(tx: Tx, { email }: Customer): string | undefined {
   if (email === null) return 'the customer has no e-mail address';
   if (!tx.queuesEmails)

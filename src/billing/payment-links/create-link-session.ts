@@ -20,21 +20,21 @@ export interface CheckOut {
   clientReferenceId: string | null;
   customerEmail: string | null;
   customerName: string | null;
-  /** What the buyer chose, if the link leaves that to them. */
+  /** Amount the buyer chose, if the link leaves it to them. */
   amountCents?: Cents | null;
-  /** Whether it may complete without a payment, in the same transaction. */
+  /** True if it may complete without a payment, in the same transaction. */
   hasTrial?: boolean;
   /** The buyer has had the trial. */
   isTrialOver?: boolean;
-  /** What the buyer has proved to be. */
+  /** Identity that the buyer has proved. */
   externalCustomerId?: string;
-  /** What was said of the intent before it existed. */
+  /** Ids promised for the intent before it existed. */
   promised?: PromisedIntent;
   /** The payment for an offer of this amount is on chain: the order is sold as offered, whatever has changed since. */
   paidCents?: Cents;
   /** A person or a program that opens a checkout and has signed no payment. */
   visitor?: { ip: string; places: VisitorPlaces };
-  /** As looked up before, and watched. */
+  /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
   now: Date;
@@ -114,7 +114,7 @@ function requireLabels(link: PaymentLink, { clientReferenceId, customerEmail }: 
     throw badField('customerEmail', 'is required by this payment link');
 }
 
-/** Of a limited number, an open checkout has its own, and gives it back when it closes unpaid. */
+/** Holds one of a link's limited number for an open checkout; it is given back if the checkout closes unpaid. */
 async function holdOne(tx: Tx, link: PaymentLink, { visitor, now }: CheckOut): Promise<void> {
   await lockCount(tx, link);
   requireLeft(link, await countHeld(tx, link, now));

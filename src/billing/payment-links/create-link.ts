@@ -22,7 +22,7 @@ export interface CreateLink {
   now: Date;
 }
 
-/** What a merchant decides about a link, at its creation or later. */
+/** Options of a link that a merchant sets at its creation or later. */
 export interface LinkTerms {
   name?: string | null;
   requireClientReferenceId?: boolean;

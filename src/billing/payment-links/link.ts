@@ -17,9 +17,9 @@ export interface PaymentLink {
   publicToken: string;
   requireClientReferenceId: boolean;
   collectCustomerEmail: boolean;
-  /** Whether buyers can enter a promotion code on the checkout page. */
+  /** True if buyers can enter a promotion code on the checkout page. */
   allowPromotionCodes: boolean;
-  /** What tips the checkout page offers; empty: none can be added. */
+  /** Tips that the checkout page offers; empty if none can be added. */
   tipPercents: number[];
   successUrl: string | null;
   cancelUrl: string | null;
@@ -27,16 +27,16 @@ export interface PaymentLink {
   metadata: Metadata;
   expiresAt: Date | null;
   maxPayments: number | null;
-  /** Where buyers choose what to pay; null: the price. */
+  /** Limits of the amount that buyers choose; null means the price is fixed. */
   openAmount: OpenAmount | null;
   /** Sessions of this link that were paid. */
   paymentsCount: number;
   createdAt: Date;
-  /** When it closed automatically: it expired, or reached its maximum number of payments. */
+  /** Time at which it closed automatically: it expired, or reached its maximum number of payments. */
   endedAt: Date | null;
 }
 
-/** What keeps a link from selling, if anything does. */
+/** Returns the reason why a link does not sell, if there is one. */
 export function whyClosed(
   link: PaymentLink,
   { isArchived, price, now }: { isArchived: boolean; price: CatalogPrice; now: Date },

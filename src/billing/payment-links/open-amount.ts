@@ -15,7 +15,7 @@ export interface OpenAmountTerms {
   suggestedCents?: Cents[] | undefined;
 }
 
-/** What the merchant wants, complete; the price's own amount is what is paid where nobody chooses. */
+/** Checks and completes an open amount. The price's own amount applies to buyers who choose none. */
 export function checkOpenAmount(
   terms: OpenAmountTerms | null | undefined,
   price: CatalogPrice,
@@ -40,7 +40,7 @@ export function checkOpenAmount(
   return open;
 }
 
-/** What is paid: the price, or what the buyer chose if the link leaves that to them. */
+/** Returns the amount to pay: the price, or what the buyer chose if the link leaves it to them. */
 export function amountOf(open: OpenAmount | null, price: CatalogPrice, chosen: Cents | null): Cents {
   if (chosen === null) return price.unitAmountCents;
   if (!open) throw badField('amountCents', 'is only for links with an open amount');

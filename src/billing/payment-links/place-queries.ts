@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { LinkRef } from './queries.ts';
 
-/** How long a checkout keeps its place that at least half was paid for; any other has it for as long as it is open. */
+/** Time for which a checkout that is at least half paid keeps its place; any other has it for as long as it is open. */
 const PART_PAID_MS = DAY_MS;
 
 /**

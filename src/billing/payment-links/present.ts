@@ -76,7 +76,7 @@ export function presentLink(link: PaymentLink, publicUrl: string) {
   };
 }
 
-/** What a buyer sees before there is anything: no ids, nothing of the merchant but the name. */
+/** View of a link for a buyer before a checkout exists: no ids, and only the name of the merchant. */
 export const PublicLinkView = Shape('PublicPaymentLink', {
   publicToken: Text(),
   name: Nullable(Text()),

@@ -11,24 +11,24 @@ import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 
 /**
- * How long a link can be served from memory: one that is deactivated by another process disappears here within this
- * time.
+ * Time for which a link can be served from memory: one that is deactivated by another process disappears here within
+ * it.
  */
 const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 export interface PublicLink extends LinkDisplay {
   price: CatalogPrice;
-  /** What its checkout will be for, with tax. */
+  /** Lines of its checkout, with tax. */
   lines: InvoiceLine[];
-  /** What the project says about its pages. */
+  /** Settings of the project that its pages need. */
   settings: Pick<ProjectSettings, 'embedOrigins' | 'supportEmail' | 'termsUrl'>;
   /** The serialized response, shared by all concurrent readers. */
   text: string;
 }
 
 export interface PublicLinkCache {
-  /** What the public page shows; undefined for an unknown token. A cached link is answered immediately. */
+  /** Finds what the public page shows; undefined for an unknown token. A cached link is returned immediately. */
   find(token: string): PublicLink | undefined | Promise<PublicLink | undefined>;
   /** The same, read from the database now. */
   read(token: string): Promise<PublicLink | undefined>;

@@ -75,16 +75,16 @@ export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Prom
   return row && toLink(row);
 }
 
-/** For callers that change or delete it: nobody is selling through it meanwhile. */
+/** Locks a link for callers that change or delete it: nobody is selling through it meanwhile. */
 export function lockLink(tx: Queryable, ref: LinkRef): Promise<PaymentLink | undefined> {
   return lockAs(tx, ref, 'update');
 }
 
 /**
- * For callers that sell through it: nobody changes or deletes it until they are done. Payments are still counted
- * meanwhile, except of a link that may sell so many: the number it has sold must not move. Those who complete the sale
- * at once also count it: they lock it alone, because two that share a lock cannot both write. What was paid while it was
- * offered is sold even after it was deleted.
+ * Locks a link for callers that sell through it: nobody changes or deletes it until they are done. Payments are still
+ * counted meanwhile, except for a link with a maximum: the number it has sold must not move. Callers that complete
+ * the sale immediately also count it: they lock it alone, because two that share a lock cannot both write. A link
+ * that was paid while it was offered sells even after it was deleted.
  */
 export async function lockLinkForSale(
   tx: Queryable,
@@ -110,12 +110,12 @@ async function lockAs(
   return row && toLink(row);
 }
 
-/** Until the transaction ends nobody else counts them in order to add one. */
+/** Keeps everybody else from counting them in order to add one, until the transaction ends. */
 export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
 }
 
-/** Whether it sells so many and no more, deleted or not. */
+/** True if the link has a payment limit, deleted or not. */
 export async function hasLimit(db: Queryable, { merchantId, id }: LinkRef): Promise<boolean> {
   const rows = await db.query(
     'select from payment_links where merchant_id = $1 and id = $2 and max_payments is not null',
@@ -230,7 +230,7 @@ export async function listUnseenOfEnded(
   );
 }
 
-/** What a payment needs to know of the link that it was made for, deleted or not. */
+/** Finds what a payment needs to know about its link, deleted or not. */
 export async function findLinkSold(
   db: Queryable,
   publicToken: string,
@@ -259,7 +259,7 @@ export interface LinkDisplay {
 /** URLs are typed by anyone: a text that the database cannot even store is not a token. */
 const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 
-/** By its public token, for buyers, who have no key. */
+/** Finds a link by its public token, for buyers, who have no key. */
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<Row & Omit<LinkDisplay, 'link'>>(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Fields = Record<string, unknown>;
 
-/** How many rows every table holds; which requests there were is written beside them, once a second. */
+/** Counts the rows of every table but the log of requests, which is written separately, once a second. */
 async function rowCounts(): Promise<Record<string, bigint>> {
   const tables = await service.db.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'request_logs' order by 1`,

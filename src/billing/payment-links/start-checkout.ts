@@ -46,9 +46,9 @@ export async function startCheckout(
   { db, clock, ensureWatched, environment, publicUrl, completeFree, secrets }: StartCheckout,
   publicToken: string,
   body: Static<typeof CheckOutBody>,
-  /** Who opens it. */
+  /** IP address of the visitor who opens it. */
   ip: string,
-  /** Of the page, and of the e-mail that it may send. */
+  /** Language of the page, and of the e-mail that it may send. */
   language: Language = 'en',
 ): Promise<Answer> {
   const found = await findByToken(db, publicToken);
@@ -95,7 +95,7 @@ export async function startCheckout(
 
 const LIMITED = new Turnstile({ atOnce: 3, atOnceOf: 1, waiting: 1_000, waitingOf: 200 });
 
-/** On mainnet, a merchant that the operator has not verified cannot request payments. */
+/** Throws on mainnet for a merchant that the operator has not verified: they cannot request payments. */
 export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {
   if (environment !== 'mainnet' || verificationStatus === VERIFIED) return;
   const message = 'The seller cannot take payments at the moment. Nothing was charged.';

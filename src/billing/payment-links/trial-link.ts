@@ -4,13 +4,16 @@ import type { Session } from '../checkout-sessions/session.ts';
 
 type OfTrial = Pick<Session, 'merchantId' | 'id' | 'customerEmail' | 'token'>;
 
-/** Where the owner of a mailbox begins the trial that somebody asked for with its address. Only the e-mail has it. */
+/**
+ * URL at which the owner of a mailbox begins a trial that was requested with its address. Only the e-mail contains
+ * it.
+ */
 export function trialUrl(secrets: SecretBox, session: OfTrial, publicUrl: string): string {
   const [key] = secrets.derive('trial links');
   return `${publicUrl}/checkout/${session.token}/start/${proofOf(key!, session)}`;
 }
 
-/** Whether a text proves that its sender has read the e-mail. */
+/** True if a text proves that its sender has read the e-mail. */
 export function isTrialProof(secrets: SecretBox, session: OfTrial, text: string): boolean {
   const given = Buffer.from(text);
   return secrets.derive('trial links').some((key) => {

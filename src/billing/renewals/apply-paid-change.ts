@@ -19,7 +19,10 @@ import { lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { coversUnusedTime } from './period-payments.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 
-/** Whether it is still the pending change, for a period that no other paid period has followed and nobody has paid back. */
+/**
+ * True if it is still the pending change, of a period that no other paid period has followed and whose payment was
+ * not sent back.
+ */
 export async function changeStillFits(tx: Tx, invoice: Invoice): Promise<boolean> {
   const { merchantId, subscriptionId, id } = invoice;
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
@@ -67,7 +70,7 @@ export function withPlan(
   return { ...startAt(used, prorationDate, next), ...renewalOf(subscription), ...NO_NEXT_PLAN };
 }
 
-/** What was requested stays open until the caller that changes the plan closes it. */
+/** Returns the fields of the open renewal; it stays open until the caller that changes the plan closes it. */
 function renewalOf({ renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent }: Subscription) {
   return { renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent };
 }

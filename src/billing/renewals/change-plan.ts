@@ -70,7 +70,8 @@ async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Pr
   const { merchantId, customerId } = subscription;
   const subtotal = amountOfLines(plan.lines);
   const own = await lockAccountCredit(tx, { merchantId, customerId });
-  // What a change gives pays for it first: tax can leave a cent due, and nobody gets credit for a change they may not make.
+  // The credit that a change gives pays for it first: tax can leave a cent due, and nobody gets credit for a change
+  // they may not make.
   const available = own + plan.surplusCents;
   const creditCents = available < subtotal ? available : subtotal;
   const draft = { ...input, creditCents, invoiceId: newId(now) };

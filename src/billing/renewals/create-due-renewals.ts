@@ -28,12 +28,12 @@ import {
 } from './create-renewal.ts';
 import { isUnpriceable } from './set-aside.ts';
 
-/** Where the money of each project goes, by its name. */
+/** Payout address of each project, by the project's name. */
 export type Destinations = ReadonlyMap<string, string>;
 
 export interface CreateDueRenewals {
   due: readonly DueRef[];
-  /** As looked up before, and watched. */
+  /** Payout addresses as looked up before; they are watched. */
   destinations: Destinations;
   publicUrl: string;
   now: Date;
@@ -135,7 +135,7 @@ async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<v
   );
 }
 
-/** Where the money of these projects goes now. */
+/** Looks up the present payout addresses of these projects. */
 export async function listDestinationsByName(
   db: Queryable,
   projects: readonly { merchantId: string; id: string }[],
@@ -160,7 +160,7 @@ function byName<Row extends Ref>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/** What these rows name in one of their fields, each once. */
+/** Returns references to the objects that these rows name in one field, each once. */
 export function distinct<Field extends string>(
   rows: readonly ({ merchantId: string } & Record<Field, string>)[],
   field: Field,

@@ -81,7 +81,7 @@ async function findDiscountOf(tx: Tx, { merchantId, discountId }: Subscription) 
 export interface DiscountedRenewal extends CreateRenewal {
   discount: Discount | undefined;
   customer: Customer;
-  /** That its price can mean. */
+  /** Tax rates that its price can mean. */
   rates: readonly TaxRate[];
 }
 

@@ -7,9 +7,12 @@ import { findPeriodInvoice, listKeptWith, listRevokedCredit, type PeriodInvoice 
 /** Account credit that plan changes gave for time that a payment had paid for. */
 export interface GivenCredit {
   of: PeriodInvoice;
-  /** How much of it this payment has to bear: account credit that paid comes first, then the other payments of the same time. */
+  /**
+   * Part of it that this payment has to bear: account credit that paid comes first, then the other payments of the
+   * same time.
+   */
   cents: Cents;
-  /** By the invoices of the changes, the newest first. */
+  /** Credit by the invoices of the changes, the newest first. */
   parts: { invoiceId: string; givenCents: Cents }[];
 }
 
@@ -36,7 +39,7 @@ export async function findGivenCredit(
 const isGiving = ({ givenCents }: { givenCents: Cents }) => givenCents > 0n;
 const sum = (amounts: readonly Cents[]) => amounts.reduce((total, cents) => total + cents, 0n);
 
-/** How much of it the customer still has. */
+/** Returns the part of it that the customer still has. */
 export async function sumUnspent(tx: Tx, { of, cents }: GivenCredit): Promise<Cents> {
   const left = await lockAccountCredit(tx, of);
   return left < cents ? left : cents;
@@ -44,7 +47,7 @@ export async function sumUnspent(tx: Tx, { of, cents }: GivenCredit): Promise<Ce
 
 interface Taking {
   cents: Cents;
-  /** For the ledger, and to find it again. */
+  /** Reason for the ledger, by which it is found again. */
   reason: string;
   now: Date;
 }

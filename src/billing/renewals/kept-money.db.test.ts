@@ -60,7 +60,7 @@ async function accepted(priceId: string, externalCustomerId: string, cents: numb
   return readSubscription(w.shop, session.subscriptionId);
 }
 
-/** As of the start of its period: nothing of it is used. */
+/** Changes at the start of the period, of which nothing is used then. */
 const asOf = ({ currentPeriodStart }: { currentPeriodStart: string }) => ({
   prorationDate: currentPeriodStart,
 });

@@ -36,7 +36,7 @@ async function preview(id: string, body: Fields) {
   return answer.body;
 }
 
-/** As the portal's page does it. */
+/** Changes the plan as the portal's page does. */
 async function choose(visitor: TestVisitor, id: string, priceId: string) {
   const answer = await visitor.call('POST', `/subscriptions/${id}/change-plan`, { priceId });
   return answer;

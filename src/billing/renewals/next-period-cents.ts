@@ -7,7 +7,7 @@ import { periodCents } from '../subscriptions/plan-lines.ts';
 import type { Plan, Subscription } from '../subscriptions/subscription.ts';
 import { taxOfPrices } from './tax-of-prices.ts';
 
-/** What the next renewal will ask for before account credit, as of today: with its discount and its tax. */
+/** Returns what the next renewal will request before account credit, as of today: with its discount and its tax. */
 export async function nextPeriodCents(
   db: Queryable,
   { merchantId, projectId, customerId, discountId }: Subscription,

@@ -17,8 +17,9 @@ const OF_PERIOD = `v.merchant_id = $1 and v.subscription_id = $2 and v.status = 
 const valuesOf = ({ merchantId, id, currentPeriodEnd }: Subscription) => [merchantId, id, currentPeriodEnd];
 
 /**
- * How much of each total has arrived and stayed. Refunds count from the moment they are promised, as they do for other refunds; one of what was
- * paid beyond the invoice takes nothing from it. Account credit counts as far as it was taken.
+ * Part of each total that has arrived and stayed. Refunds count from the moment they are promised, as they do for
+ * other refunds; one of money paid beyond the invoice takes nothing from it. Account credit counts as far as it was
+ * taken.
  */
 const KEPT = `select v.id as "invoiceId",
             (select coalesce(-sum(p.delta_cents), 0)::bigint from postings p
@@ -49,7 +50,7 @@ export interface Kept {
   givenCents: Cents;
 }
 
-/** For the current period, the oldest first. */
+/** Lists payments of the current period, the oldest first. */
 export function listKept(db: Queryable, subscription: Subscription): Promise<Kept[]> {
   const sql = `${KEPT} where ${OF_PERIOD} order by v.created_at, v.id`;
   return db.query(sql, valuesOf(subscription));

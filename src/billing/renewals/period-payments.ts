@@ -19,7 +19,10 @@ export async function readPeriodPayments(
   return kept.map(({ invoiceId, ...sums }) => ({ invoice: byId.get(invoiceId)!, ...sums }));
 }
 
-/** Whether the unused time that a change takes off is still paid for: money may have gone back since it was requested. */
+/**
+ * True if the unused time that a change takes off is still paid for: money may have been sent back since the change
+ * was requested.
+ */
 export async function coversUnusedTime(
   db: Queryable,
   subscription: Subscription,

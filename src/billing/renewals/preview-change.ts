@@ -36,7 +36,7 @@ export interface WorkedOut {
   fingerprint: string;
 }
 
-/** What a change would cost right now: the one calculation that preview and change share. */
+/** Calculates what a change would cost right now, for both the preview and the change itself. */
 export async function workOut(db: Queryable, input: ChangeInput): Promise<WorkedOut> {
   const { subscription, price, quantity, behavior, prorationDate, now } = input;
   const { merchantId, projectId, customerId } = subscription;
@@ -107,7 +107,7 @@ async function listDiscountsOf(db: Queryable, subscription: Subscription) {
   };
 }
 
-/** What a change that is awaiting payment gives back when a newer one replaces it. */
+/** Returns the account credit that a change awaiting payment gives back when a newer one replaces it. */
 async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Subscription): Promise<Cents> {
   if (!pendingChange) return 0n;
   return (await findInvoice(db, { merchantId, id: pendingChange.invoiceId }))!.creditAppliedCents;
@@ -165,7 +165,7 @@ export const TOKEN_LIFE_MS = 15 * 60_000;
 export interface PreviewToken {
   priceId: string;
   quantity: number;
-  /** As requested, and what it resolved to. */
+  /** Behavior as requested; `chosen` is what it resolved to. */
   behavior: ProrationBehavior;
   chosen: PlanChange['behavior'];
   prorationDate: Date;

@@ -55,7 +55,7 @@ test('effectiveAt is when the change takes effect, whatever date it is calculate
   expectBetween(asked, charged.body.effectiveAt, now());
 });
 
-/** At a moment between two others, however far those are from each other. */
+/** Expects a time between two others, however far those are from each other. */
 function expectBetween(fromMs: number, time: string, toMs: number): void {
   expect(Date.parse(time)).toBeGreaterThanOrEqual(fromMs);
   expect(Date.parse(time)).toBeLessThanOrEqual(toMs);

@@ -92,7 +92,7 @@ export interface RenewalRoutes {
   clock: Clock;
   secrets: SecretBox;
   ensureWatched: EnsureWatched;
-  /** In the sandbox, buyers can be redirected to a page on the same machine. */
+  /** True in the sandbox, where buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
 }

@@ -14,7 +14,7 @@ import { isUnpriceable, setAside } from './set-aside.ts';
 export type { RenewalParts };
 
 const SLICE = 1_000;
-/** How many renewals are opened in one transaction, and how many such transactions run side by side. */
+/** Number of renewals opened in one transaction, and of such transactions that run side by side. */
 const BATCH = 250;
 const BATCHES_AT_ONCE = 2;
 const AT_ONCE = 4;

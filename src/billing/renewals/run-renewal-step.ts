@@ -30,7 +30,7 @@ export interface RenewalParts {
   publicUrl(): string;
 }
 
-/** How long a step is postponed that has to wait for the chain to be read. */
+/** Time by which a step is postponed that has to wait for the chain to be read. */
 const REST_MS = 15_000;
 
 /** True if a step ran; false if another scheduler ran it, or it has to wait. */

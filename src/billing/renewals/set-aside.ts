@@ -7,7 +7,7 @@ import { lockSubscription } from '../subscriptions/queries.ts';
 import type { RenewalParts } from './run-renewal-step.ts';
 import { findStuckRenewal, upsertStuckRenewal } from './stuck-queries.ts';
 
-/** How long it waits. Whatever changes the subscription in the meantime makes it due again. */
+/** Time that it waits. Any change of the subscription in the meantime makes it due again. */
 const RETRY_MS = DAY_MS;
 const MAX_REASON = 500;
 

@@ -41,7 +41,7 @@ export interface StuckReport {
   reason: string | null;
 }
 
-/** Those that still wait: a subscription that has moved on since has another next step. */
+/** Counts renewals that are still stuck: a subscription that has continued since has another next step. */
 export async function countStuckRenewals(db: Queryable): Promise<StuckReport> {
   const [row] = await db.query<StuckReport>(
     `select r.merchant_id as "merchantId", r.subscription_id as "subscriptionId", r.reason,

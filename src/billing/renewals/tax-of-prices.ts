@@ -6,7 +6,7 @@ import { decideTax } from '../../money/pricing/tax.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { TaxOf } from '../subscriptions/plan-lines.ts';
 
-/** What is charged on prices that a customer has or gets, today. */
+/** Returns the tax on prices that a customer has or gets, as of today. */
 export async function taxOfPrices(
   db: Queryable,
   { merchantId, projectId, customer }: { merchantId: string; projectId: string; customer: Customer },

@@ -31,14 +31,14 @@ export interface UpdateSubscription {
   };
   allowLoopback: boolean;
   isAgent: boolean;
-  /** As looked up before, and watched. */
+  /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
   secrets: SecretBox;
   now: Date;
 }
 
-/** What a merchant can change on a subscription: whether it continues, and its plan. */
+/** Changes a subscription as its merchant requests: if it continues, and its plan. */
 export async function updateSubscription(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, id, change, now } = input;
   const ref = { merchantId, id };
@@ -92,7 +92,7 @@ async function setDetails(
   return subscription;
 }
 
-/** With a token exactly what was shown, or nothing; without one, as of now. */
+/** Changes the plan: with a token exactly as shown, or not at all; without one, as of now. */
 async function changeTo(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, change, secrets, publicUrl, now } = input;
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: input.id }))!;

@@ -141,7 +141,7 @@ async function heldBy(subscriptionId: string): Promise<number> {
   return Number(row!.cents);
 }
 
-/** What is left of the period is worth, as a change that starts another would count it. */
+/** Returns what the rest of the period is worth, as a change that starts another period would count it. */
 async function restOf(path: string): Promise<number> {
   const { body: sub } = await w.shop.call('GET', path);
   const priceId = plans.find((id) => id !== sub.priceId);

@@ -40,7 +40,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How the statement that `ask` runs would be carried out: each table, and by what it is found. */
+/** Explains the statement that `ask` runs: returns each table, and how its rows are found. */
 async function pathsOf(ask: (db: Queryable) => Promise<unknown>): Promise<string[]> {
   const plans: Plan[] = [];
   await ask({

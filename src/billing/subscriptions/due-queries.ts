@@ -8,7 +8,7 @@ export interface DueRef extends SubscriptionRef {
   projectId: string;
 }
 
-/** As the record of what is set aside calls it. */
+/** Name of this work in the records of work set aside. */
 export const RENEWALS = 'take steps of subscriptions';
 
 /** Subscriptions with a due step; found by the index alone. */
@@ -20,7 +20,7 @@ export async function listDue(db: Queryable, now: Date, limit: number): Promise<
   );
 }
 
-/** How many there are, up to `most`. */
+/** Counts subscriptions with a due step, up to `most`. */
 export async function countDue(db: Queryable, now: Date, most: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
@@ -36,7 +36,7 @@ function wanted(refs: readonly SubscriptionRef[]) {
   return [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)];
 }
 
-/** Those of them that are still due once concurrent workers are done with them. */
+/** Locks those that are still due once concurrent workers are done with them. */
 export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date): Promise<DueRef[]> {
   return db.query(
     `select b.merchant_id as "merchantId", b.id, b.project_id as "projectId"
@@ -46,7 +46,7 @@ export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date)
   );
 }
 
-/** Those of them whose next period is due to be requested, and that no other worker has locked. */
+/** Locks those whose next period is due to be requested and that no other worker has locked. */
 export async function lockUnasked(
   tx: Queryable,
   refs: readonly SubscriptionRef[],

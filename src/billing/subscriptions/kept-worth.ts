@@ -8,11 +8,11 @@ export interface PeriodPayment {
     Invoice,
     'billingReason' | 'lines' | 'totalCents' | 'creditAppliedCents' | 'periodStart' | 'periodEnd'
   >;
-  /** How much of its total has arrived and stayed. */
+  /** Part of its total that has arrived and stayed. */
   keptCents: Cents;
-  /** How much of it account credit paid: less than was applied where the customer had spent it before a late payment. */
+  /** Part of it that account credit paid: less than was applied if the customer had spent it before a late payment. */
   creditPaidCents: Cents;
-  /** What the change gave besides as account credit for unused time, without what was taken back. */
+  /** Account credit that the change also gave for unused time, minus what was taken back. */
   givenCents: Cents;
 }
 

@@ -12,8 +12,8 @@ export interface Period {
 }
 
 /**
- * When the n-th period of an anchor starts. Always counted from the anchor itself, in UTC, never from the previous
- * period: 31 January is followed by 28 February and that by 31 March, and no year drifts.
+ * Returns the start of the n-th period of an anchor. It is always counted from the anchor itself, in UTC, never from
+ * the previous period: 31 January is followed by 28 February and that by 31 March, and no year drifts.
  */
 export function periodStart(anchor: Date, { interval, count }: Recurrence, n: number): Date {
   switch (interval) {

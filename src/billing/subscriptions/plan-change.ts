@@ -28,29 +28,29 @@ export const CHOSEN_BEHAVIORS = ['charge_now', 'next_period', 'reset', 'none'] a
 export const PRORATION_BEHAVIORS = ['auto', ...CHOSEN_BEHAVIORS] as const;
 export type ProrationBehavior = (typeof PRORATION_BEHAVIORS)[number];
 
-/** What a change of plan would do, to the cent: the same for the preview and for the invoice. */
+/** Effects of a change of plan, to the cent: the same for the preview and for the invoice. */
 export interface PlanChange {
   behavior: (typeof CHOSEN_BEHAVIORS)[number];
   prorationDate: Date;
   lines: InvoiceLine[];
-  /** What a new period costs less by. */
+  /** Discount on a new period. */
   discount: AppliedDiscount | null;
-  /** For the unused time of the old plan. */
+  /** Credit for the unused time of the old plan. */
   creditCents: Cents;
   chargeCents: Cents;
-  /** What the customer gets back as account credit, when the old plan was worth more. */
+  /** Account credit that the customer gets back if the old plan was worth more. */
   surplusCents: Cents;
-  /** When the new plan holds; where money is due, once it is paid. */
+  /** Time from which the new plan applies; if money is due, once it is paid. */
   effectiveAt: Date;
   nextInvoice: { date: Date; amountCents: Cents };
 }
 
 export interface ChangeRequest {
   subscription: Subscription;
-  /** What the subscription has now. */
+  /** Plan that the subscription has now. */
   current: Plan<CatalogPrice>;
   next: Plan<CatalogPrice>;
-  /** What the current period costs less by, and what the ones after it do. */
+  /** Discount on the current period; the other one is on the periods after it. */
   periodDiscount: Discount | undefined;
   nextDiscount: Discount | undefined;
   /** The payments of the current period, the oldest first. */
@@ -219,7 +219,8 @@ function settle(
   const usedCents = largest(creditCents, (cents) => amountOfLines(linesWith(cents)) >= 0n);
   const lines = linesWith(usedCents);
   if (usedCents === creditCents) return { lines, creditCents, surplusCents: 0n };
-  // What the invoice costs less by. The tax of two parts would not always add up to the tax of the whole.
+  // Amount that the credit takes off the invoice. The tax of two parts would not always add up to the tax of the
+  // whole.
   const takenOff = amountOfLines(linesOf([charge])) - amountOfLines(lines);
   return { lines, creditCents, surplusCents: worthOf(creditCents) - takenOff };
 }

@@ -6,7 +6,7 @@ import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import type { Plan } from './subscription.ts';
 
-/** What is charged on a price. */
+/** Returns the tax on a price. */
 export type TaxOf = (price: CatalogPrice) => LineTax | null;
 
 /** A line of an amount of its own, for a part of a period. */
@@ -39,14 +39,14 @@ export function nameWithCount({ price, quantity }: Plan<CatalogPrice>): string {
   return quantity === 1 ? nameOf(price) : `${quantity} × ${nameOf(price)}`;
 }
 
-/** What a whole period of a plan costs with tax, with a discount or without. */
+/** Returns the cost of a whole period of a plan with tax, with or without a discount. */
 export function periodCents(plan: Plan<CatalogPrice>, taxOf: TaxOf, discount?: Discount): Cents {
   const { price } = plan;
   const whole = { ...wholePeriod(plan), tax: taxOf(price) };
   return amountOfLines(priceLines([whole], discount, () => price.productId, 'quantity'));
 }
 
-/** In the terms of its price: with tax that this contains, without tax that comes on top. */
+/** Returns the amount in the terms of its price: with tax that this contains, without tax that comes on top. */
 export function amountBeforeTax(
   whole: InvoiceLine,
   discount: Discount | undefined,

@@ -86,7 +86,7 @@ export const ExpandedSubscriptionView = Expanded('ExpandedSubscription', Subscri
   latestInvoice: Nullable(InvoiceView),
 });
 
-/** At `now`; without it as of the moment it was stored. */
+/** Presents a subscription at `now`; without it as of the moment it was stored. */
 export function presentSubscription(subscription: Subscription, now?: Date) {
   return {
     id: subscription.id,

@@ -2,15 +2,16 @@ import type { Cents } from '../../platform/lib/money.ts';
 import type { Period } from './period.ts';
 
 export interface Proration {
-  /** For the unused time of the old price. */
+  /** Credit for the unused time of the old price. */
   creditCents: Cents;
-  /** For the same time at the new one. */
+  /** Charge for the same time at the new one. */
   chargeCents: Cents;
 }
 
 /**
- * What the rest of a period is worth at two prices, in whole seconds and whole cents: the same numbers in the preview and
- * on the invoice. Credit is rounded down, so that no number of changes adds up to more than was paid; a charge half up.
+ * Prorates the rest of a period at two prices, in whole seconds and whole cents: the same numbers in the preview and
+ * on the invoice. Credit is rounded down, so that no number of changes adds up to more than was paid; a charge half
+ * up.
  */
 export function prorate(period: Period, at: Date, oldCents: Cents, newCents: Cents): Proration {
   const whole = secondsBetween(period.start, period.end);

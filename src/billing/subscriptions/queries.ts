@@ -90,7 +90,7 @@ export async function findSubscription(
   return row && toSubscription(row);
 }
 
-/** Those of these ids that exist. */
+/** Lists the subscriptions with these ids; unknown ids are skipped. */
 export async function listSubscriptionsById(
   db: Queryable,
   merchantId: string,
@@ -167,7 +167,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
 export interface SubscriptionFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
-  /** Of any of these. */
+  /** Matches subscriptions of any of these customers. */
   customerIds?: readonly string[] | undefined;
   externalCustomerId?: string | undefined;
   priceId?: string | undefined;

@@ -37,25 +37,25 @@ export interface Subscription {
   customerId: string;
   externalCustomerId: string | null;
   priceId: string;
-  /** How many of its plan it has. */
+  /** Quantity of its plan. */
   quantity: number;
-  /** What its next periods cost less by, and for how many of them; null: always. */
+  /** Discount on its next periods, and the number of them; null means all. */
   discountId: string | null;
   discountPeriodsLeft: number | null;
-  /** What the current period, and the one paid ahead, cost less by. */
+  /** Discount on the current period and on the one paid ahead. */
   periodDiscountId: string | null;
   prepaidDiscountId: string | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
-  /** Where the customer is redirected after paying, or not paying, its invoices. */
+  /** URL to which the customer is redirected after paying its invoices, or after not paying them. */
   successUrl: string | null;
   cancelUrl: string | null;
   /** Copied to the sessions and invoices of its renewals and changes. */
   metadata: Metadata;
   status: SubscriptionStatus;
-  /** How many days it is free at first. */
+  /** Days for which it is free at first. */
   trialDays: number | null;
-  /** When its trial ends, or ended. */
+  /** End of its trial, past or future. */
   trialEndsAt: Date | null;
   /** Periods are counted from here. */
   anchorAt: Date | null;
@@ -131,7 +131,7 @@ export function newSubscription(beginning: Beginning): Subscription {
   };
 }
 
-/** What an active subscription is free of. */
+/** Fields of a subscription without debts or a cancellation. */
 export const NOTHING_OWED = {
   canceledAt: null,
   cancelReason: null,
@@ -174,7 +174,7 @@ export function isPrepaid({ paidThrough, currentPeriodEnd }: Subscription): bool
   return paidThrough !== null && currentPeriodEnd !== null && paidThrough > currentPeriodEnd;
 }
 
-/** Until when the customer may use what they pay for; null when they never could. */
+/** Returns the time until which the customer may use what they pay for; null if they never could. */
 export function accessUntil(subscription: Subscription): Date | null {
   switch (subscription.status) {
     case 'trialing':
@@ -189,7 +189,7 @@ export function accessUntil(subscription: Subscription): Date | null {
 
 export type RecurringPrice = Pick<Price, 'id' | 'recurringInterval' | 'recurringIntervalCount'>;
 
-/** So many of a price, period by period. */
+/** Quantity of a recurring price. */
 export interface Plan<Sold extends RecurringPrice = RecurringPrice> {
   price: Sold;
   quantity: number;
@@ -200,7 +200,7 @@ export interface PaidPlan<Sold extends RecurringPrice = RecurringPrice> extends 
   discountId: string | null;
 }
 
-/** How many there are in the next period, and in the one that is paid ahead. */
+/** Returns the quantity in the next period, and in the one that is paid ahead. */
 export function nextQuantityOf({ nextPriceId, nextQuantity, quantity }: Subscription): number {
   return nextPriceId === null ? quantity : (nextQuantity ?? quantity);
 }

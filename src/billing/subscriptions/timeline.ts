@@ -12,12 +12,15 @@ export interface Step {
   at: Date;
 }
 
-/** How long before a period ends its renewal is requested: never more than a quarter of the period. */
+/**
+ * Returns the time before the end of a period at which its renewal is requested: never more than a quarter of the
+ * period.
+ */
 export function leadMs(settings: Settings, period: Period): number {
   return Math.min(settings.renewalLeadDays * DAY_MS, lengthMs(period) / 4);
 }
 
-/** How long an unpaid renewal keeps its access: never more than half of the period. */
+/** Returns the time for which an unpaid renewal keeps its access: never more than half of the period. */
 export function graceMs(settings: Settings, period: Period): number {
   return Math.min(settings.gracePeriodDays * DAY_MS, lengthMs(period) / 2);
 }
@@ -29,8 +32,8 @@ export function graceEndsAt(settings: Settings, period: Period, openedAt: Date):
 }
 
 /**
- * What time alone will do next to a subscription, and when. Derived from stored dates only: a week without a
- * scheduler is caught up exactly, in the same order. What happens on an unpaid renewal's last day belongs to its
+ * Finds the next step that time alone brings to a subscription, and when. Derived from stored dates only: a week
+ * without a scheduler is caught up exactly, in the same order. An unpaid renewal's last day is handled by its
  * session.
  */
 export function nextStep(
@@ -58,7 +61,10 @@ export function reminderTimes({ reminderDays }: Settings, end: Date, openedAt: D
     .filter((at) => at > openedAt && at < end);
 }
 
-/** How many reminders are over at `now`: after a pause the customer hears once, not of every day that passed. */
+/**
+ * Counts the reminders that are over at `now`: after a pause the customer gets one, not one for every day that
+ * passed.
+ */
 export function remindersOver(settings: Settings, end: Date, openedAt: Date, now: Date): number {
   return reminderTimes(settings, end, openedAt).filter((at) => at <= now).length;
 }

@@ -11,7 +11,7 @@ export async function reserveTrial(tx: Tx, trial: TrialOf, productId: string): P
   return insertTrial(tx, trial, productId);
 }
 
-/** What closes unpaid gives its trial back. */
+/** Gives a trial back when its session closes unpaid. */
 export async function releaseTrial(tx: Tx, session: { merchantId: string; id: string }): Promise<void> {
   await deleteTrial(tx, session);
 }

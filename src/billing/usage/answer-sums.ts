@@ -27,7 +27,7 @@ export interface SumsQuery extends UsageFilter {
   cursor?: string;
 }
 
-/** Whose usage, and in which time zone its days and months begin. */
+/** Merchant whose usage it is, and the time zone in which days and months begin. */
 interface Calendar {
   merchantId: string;
   timeZone: string;

@@ -109,7 +109,7 @@ const COLUMNS = `
 type Met = Omit<Circumstances, 'holder'> & { wantedId: string };
 type Row = Met & (UsageRecord | { [Column in keyof UsageRecord]: null });
 
-/** What each of these records meets, by its id. */
+/** Reads the circumstances of each of these records, by its id. */
 export async function listCircumstances(
   db: Queryable,
   records: readonly UsageRecord[],
@@ -143,7 +143,7 @@ export async function listCircumstances(
 export interface UsageFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
-  /** Of any of these; only for sums. */
+  /** Matches usage of any of these customers; only for sums. */
   customerIds?: readonly string[] | undefined;
   subscriptionId?: string | undefined;
   metric?: string | undefined;

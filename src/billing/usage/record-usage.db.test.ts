@@ -26,7 +26,7 @@ const statusesOf = (answers: { status: number }[]) =>
     ]),
   );
 
-/** Until somebody in this database waits for a lock. */
+/** Waits until somebody in this database waits for a lock. */
 async function waitForLock(): Promise<void> {
   const deadlineMs = performance.now() + 30_000;
   while (performance.now() < deadlineMs) {
@@ -276,7 +276,7 @@ describe('many at once', () => {
   ])('a record that meets somebody who %s waits, and sees it', async (_what, change, status) => {
     const projectId = await shop.createProject();
     const customerId = await shop.createCustomer(0, projectId);
-    // So that the project's request limit need not be read: that would wait too.
+    // This caches the project's request limit: reading it would wait too.
     await record(shop.usage({ projectId }));
     const count = await shop.countRecords();
     let answer: ReturnType<typeof record>;

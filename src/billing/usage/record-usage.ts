@@ -26,7 +26,7 @@ export interface UsageInput {
 }
 
 export interface UsageRecorder {
-  /** What became of each draft, in order: one that is refused does not affect the others. */
+  /** Records drafts and returns a result for each, in order: one that is refused does not affect the others. */
   record(drafts: readonly UsageRecord[]): Promise<(Recorded | AppError)[]>;
 }
 
@@ -80,7 +80,7 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
   }
 }
 
-/** Of several records with one key the first counts, also where it takes credits and another does not. */
+/** Finds keys given more than once. The first record of a key counts, even if it takes credits and another does not. */
 function keysGivenTwice(drafts: Drafts): Set<string> {
   const once = new Set<string>();
   const twice = new Set<string>();

@@ -5,7 +5,7 @@ import { addDays, addMonths, dateAt, startOfDate } from '../../platform/lib/loca
 export const GRANULARITIES = ['total', 'day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** How long each period is, and where its days begin. */
+/** Length of each period, and the time zone in which its days begin. */
 export interface Periods {
   granularity: Granularity;
   timeZone: string;
@@ -15,7 +15,7 @@ export interface Periods {
 export interface UsageSum {
   projectId: string;
   metric: string;
-  /** When the calendar period starts; null for the total. */
+  /** Start of the calendar period; null for the total. */
   period: Date | null;
   quantity: bigint;
   recordCount: bigint;

@@ -7,11 +7,11 @@ export interface UsageRecord {
   projectId: string;
   metric: string;
   quantity: bigint;
-  /** That of the subscription where only that was named. */
+  /** Customer, or that of the subscription if only that was named. */
   customerId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
-  /** What it took from the customer's prepaid credits. */
+  /** Amount taken from the customer's prepaid credits. */
   credits: bigint;
   createdAt: Date;
 }
@@ -22,7 +22,7 @@ export interface Recorded {
   isDuplicate: boolean;
 }
 
-/** What a record that wants to be written meets. */
+/** Circumstances that decide if a record can be written. */
 export interface Circumstances {
   hasProject: boolean;
   isArchived: boolean;
@@ -41,8 +41,8 @@ export interface Circumstances {
 }
 
 /**
- * Whether a record is a repeat, or may be written and for how many credits. A repeat is answered with what it got
- * before, whatever has become of the project since.
+ * Decides if a record is a repeat, or may be written and for how many credits. A repeat gets its first answer,
+ * whatever has happened to the project since.
  */
 export function checkUsage(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
   if (met.holder) return asRepeat(withCustomer(record, met), withCustomer(met.holder, met));
@@ -82,7 +82,7 @@ export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
   return { record: holder, isDuplicate: holder.id !== record.id };
 }
 
-/** What is decided, or why it is refused. */
+/** Returns the decision, or the reason why it is refused. */
 export function refusalOr<Value>(decide: () => Value): Value | AppError {
   try {
     return decide();

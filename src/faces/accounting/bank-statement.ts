@@ -101,11 +101,11 @@ function accountOf(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** As long as the format allows, without what XML cannot hold. */
+/** Escapes a text and cuts it to the format's maximum, without characters that XML cannot hold. */
 function escaped(text: string, max: number): string {
   const allowed = [...text.replace(NOT_XML, ' ').toWellFormed()].slice(0, max).join('');
   return allowed.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What XML 1.0 forbids. */
+/** Characters that XML 1.0 forbids. */
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 
-/** So that two files can be saved at once. */
+/** Limit that lets a merchant save two files at the same time. */
 const OF_ONE_MERCHANT = 2;
 
-/** How many run for each merchant, in this process. */
+/** Number of exports that run for each merchant, in this process. */
 const running = new Map<string, number>();
 
 /**

@@ -7,9 +7,9 @@ export interface EarnedPart {
 }
 
 /**
- * How much of each credit note takes back revenue. The rest returns money that bought nothing, which was never revenue:
- * what was paid beyond the price, or for an order that was not completed. With tax the note itself says it; without, the
- * same rules apply as there.
+ * Returns the part of each credit note that takes back revenue. The rest returns money that bought nothing, which was
+ * never revenue: money paid beyond the price, or for an order that was not completed. With tax the note itself has
+ * the part; without, the same rules apply as there.
  */
 export function earnedParts(notes: readonly NoteOfIntent[]): Map<string, EarnedPart> {
   const parts = new Map<string, EarnedPart>();

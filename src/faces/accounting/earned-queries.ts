@@ -8,9 +8,9 @@ export interface NoteOfIntent {
   amountCents: bigint;
   isOverpaid: boolean;
   exceptionKind: ExceptionKind | null;
-  /** Whether the sale was booked before the note was written. */
+  /** True if the sale was booked before the note was written. */
   isEarned: boolean;
-  /** Whether its shares say how much is the invoice's. */
+  /** True if its shares say how much belongs to the invoice. */
   isTaxed: boolean;
   sharedNetCents: bigint;
   sharedTaxCents: bigint;

@@ -6,7 +6,7 @@ export interface BooksPeriod {
   /** Null: all projects, and what belongs to none. */
   projectId: string | null;
   from: Date;
-  /** Not in it any more. */
+  /** End of the period, which is not in it any more. */
   to: Date;
   /** The merchant's, whose days the files show. */
   timeZone: string;
@@ -15,7 +15,7 @@ export interface BooksPeriod {
 /** Whole cents as text, because JSON has no number that is large enough. */
 type CentsText = string;
 
-/** What a fact is about decides which accounts it moves. */
+/** Subject of a fact, which decides the accounts it moves. */
 type Matter =
   /** Money arrived, for an intent or listed as an exception. */
   | { kind: 'receipt'; amounts: { cents: CentsText } }
@@ -40,7 +40,7 @@ interface InvoiceAmounts {
 interface CreditAmounts {
   cents: CentsText;
   counter: CounterAccount;
-  /** Of the exception whose money was credited, if a person did that. */
+  /** Kind of the exception whose money was credited, if a person did that. */
   of: ExceptionKind | null;
   reason: string | null;
 }

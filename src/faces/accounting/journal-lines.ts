@@ -13,7 +13,7 @@ export interface JournalLine {
 
 type Sums = Partial<Record<Account, Cents>>;
 
-/** What a fact does to the accounts. Debits and credits of each are the same, so every entry balances. */
+/** Returns the journal lines of a fact. Debits equal credits, so every entry balances. */
 export function journalLines(fact: Fact, earned?: EarnedPart): JournalLine[] {
   const { debit, credit } = movesOf(fact, earned);
   const lines = [...linesOf(debit, 1n), ...linesOf(credit, -1n)];
@@ -106,7 +106,7 @@ function movesOfCredit({ cents, counter, of }: Extract<Fact, { kind: 'credit' }>
   return { debit: { [counterOf(counter, of)]: delta }, credit: { accountCredit: delta } };
 }
 
-/** Where account credit comes from, or goes to. */
+/** Returns the account that account credit comes from or goes to. */
 function counterOf(
   counter: Extract<Fact, { kind: 'credit' }>['amounts']['counter'],
   of: Extract<Fact, { kind: 'credit' }>['amounts']['of'],
@@ -120,7 +120,7 @@ function counterOf(
 
 type Decision = Extract<Fact, { kind: 'decision' }>['amounts'];
 
-/** Whether it is about money that arrived, or about what was sent beyond a refund. */
+/** Returns which side a decision is about: money that arrived, or money sent beyond a refund. */
 function sideOf({ of }: Decision): 'received' | 'sent' {
   return of === 'over_refunded' ? 'sent' : 'received';
 }

@@ -12,7 +12,7 @@ const STATE_BEFORE = (object: string, moment: string) => `
    where e.merchant_id = $1 and e.object_id = ${object} and e.created_at < ${moment}
    order by e.sequence desc limit 1`;
 
-/** What subscriptions brought in each time they renewed, as they were before `at`, by how often they did. */
+/** Sums the recurring amounts of subscriptions as they were before `at`, by rhythm of renewal. */
 export async function sumRecurringBefore(
   db: Queryable,
   { merchantId, projectId }: Pick<BooksPeriod, 'merchantId' | 'projectId'>,
@@ -80,7 +80,7 @@ export interface ExceptionSum {
   raisedCount: bigint;
   /** Null where it is not USDC. */
   raisedCents: bigint | null;
-  /** Not decided when the period ended. */
+  /** Number of exceptions that were not decided when the period ended. */
   openCount: bigint;
   openCents: bigint | null;
 }

@@ -5,7 +5,7 @@ export interface Month {
   /** Its first and its last day, as YYYY-MM-DD. */
   firstDay: string;
   lastDay: string;
-  /** When it begins in the time zone, and when the next one does. */
+  /** Start of the month in the time zone, and of the next one. */
   from: Date;
   to: Date;
 }

@@ -4,7 +4,7 @@ import type { BooksPeriod, FactKind } from './fact.ts';
 const RANGE = (column: string) => `${column} >= $3 and ${column} < $4`;
 const PROJECT = (column: string) => `($2::uuid is null or ${column} = $2)`;
 
-/** What the parts of a sum come to in whole cents, rounded down over all of them once, up to this part. */
+/** Whole cents of one part of a sum: parts up to this one are rounded down together, so that the parts add up. */
 const CENTS = (table: string, same: string, part: string) => `(
     select div(sum(b.base_units), 10000) - div(sum(b.base_units) - ${part}.base_units, 10000)
       from ${table} b where ${same} and b.is_final
@@ -17,7 +17,7 @@ const OF_SESSION = (row: string, intent: string) => `
 
 const BUYER = 's.project_id, s.customer_id, s.customer_name, s.customer_email';
 
-/** What arrived for intents, to the cent as they count it. */
+/** Money that arrived for intents, to the cent as they count it. */
 const ALLOCATED = `
   select t.block_time as at, 'receipt' as kind, 'receipt:' || t.signature || ':' || t.destination as id, ${BUYER},
          coalesce(v.number_text, i.order_id) as document, t.signature,
@@ -26,7 +26,10 @@ const ALLOCATED = `
     ${OF_SESSION('a', 'a.intent_id')}
    where a.merchant_id = $1 and a.is_final and ${RANGE('t.block_time')} and ${PROJECT('s.project_id')}`;
 
-/** What arrived and is no intent's. Without an order, it belongs to the project of the customer it was credited to. */
+/**
+ * Money that arrived and belongs to no intent. Without an order, it belongs to the project of the customer it was
+ * credited to.
+ */
 const UNALLOCATED = `
   select t.block_time, 'receipt', 'receipt:' || t.signature || ':' || t.destination,
          coalesce(s.project_id, p.project_id), s.customer_id, s.customer_name, s.customer_email,
@@ -83,7 +86,9 @@ const CREDIT_NOTES = `
     from credit_notes n join refunds r on r.merchant_id = n.merchant_id and r.id = n.refund_id
    where n.merchant_id = $1 and ${RANGE('n.created_at')} and ${PROJECT('n.project_id')}`;
 
-/** Without a refund that sent it, or what such refunds left of it; and what was sent beyond a refund. */
+/**
+ * Decisions without a refund that sent the money, or what such refunds left of it; and what was sent beyond a refund.
+ */
 const DECISIONS = `
   select e.resolved_at, 'decision', 'decision:' || e.id, ${BUYER}, coalesce(v.number_text, i.order_id), e.signature,
          jsonb_build_object('end', e.status, 'of', e.kind,

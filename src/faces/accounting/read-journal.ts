@@ -22,7 +22,7 @@ const EVERYTHING: readonly FactKind[] = [
   'credit_note',
   'decision',
 ];
-/** What moves money in or out of the wallet. */
+/** Facts that move money in or out of the wallet. */
 export const OF_WALLET: readonly FactKind[] = ['receipt', 'refund', 'decision'];
 
 /** The journal of a period, oldest first, some of it at a time. All of it is of one moment, so the whole balances. */
@@ -35,7 +35,7 @@ export async function* readJournal(
     yield book(also, period, rows);
 }
 
-/** What a period moved on each account, in the state that a snapshot shows. */
+/** Sums the movements of a period on each account, in the state that a snapshot shows. */
 export async function sumAccounts(
   snapshot: Queryable,
   period: BooksPeriod,

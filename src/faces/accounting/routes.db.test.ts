@@ -40,7 +40,7 @@ beforeAll(async () => {
   await t.shop.call('POST', '/api/v2/tax-rates', rate);
 });
 
-/** What an action changes of each account, in cents: debits minus credits. */
+/** Returns the change that an action makes to each account, in cents: debits minus credits. */
 async function changes(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = balances(await readJournal(t.shop));
   await action();

@@ -40,7 +40,10 @@ export interface FoundSession extends SessionPlace {
   path: string;
 }
 
-/** By the token in its URL. Its holder can look and pay, and nothing else. While somebody looks, its discount is held. */
+/**
+ * Finds a session by the token in its URL. Its holder can look and pay, and nothing else. While somebody looks, its
+ * discount is held.
+ */
 export async function requireSession(
   { db, clock }: Pick<CheckoutParts, 'db' | 'clock'>,
   token: string,
@@ -61,7 +64,7 @@ export interface Payer {
   tipProblem: TipProblem | undefined;
   /** The paying customer, if they are signed in to their portal. */
   isVisitor: boolean;
-  /** Where the trial begins, for a customer who has opened the mailed link. */
+  /** Path that begins the trial, for a customer who has opened the mailed link. */
   startPath?: string;
 }
 
@@ -116,7 +119,7 @@ ${isSandbox && !trial && testWalletPanel(payment, place)}
   };
 }
 
-/** What an embedding page learns of a stage, in the words that sessions have in the API. */
+/** Status of a stage for an embedding page, in the words that sessions have in the API. */
 const EMBED_STATUS: Record<Stage, EmbedStatus> = {
   waiting: 'open',
   late: 'open',
@@ -129,7 +132,7 @@ const EMBED_STATUS: Record<Stage, EmbedStatus> = {
   canceled: 'canceled',
 };
 
-/** Until when it is free, where starting a trial was all there was to do. */
+/** Returns the end of a trial, if starting it was all there was to do. */
 function startedTrial({ trialDays, amountCents }: Session, { periodEnd }: Invoice): Date | undefined {
   return trialDays !== null && amountCents === 0n ? (periodEnd ?? undefined) : undefined;
 }
@@ -213,7 +216,10 @@ ${price?.recurringInterval && html`<p class="muted small">${rhythm(session, pric
 ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
 }
 
-/** What is added to the prices comes before the total, what they contain after it. A rate of nothing is in the notes, and one that takes nothing now has no row. */
+/**
+ * Rows of taxes: those added to the prices come before the total, those contained in them after it. A rate of zero is
+ * in the notes, and a tax of zero has no row.
+ */
 function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language: Language): Html[] {
   const taxes = presentTaxes(invoice.lines).filter((tax) => tax.taxCents !== 0n && tax.behavior === behavior);
   return taxes.map(

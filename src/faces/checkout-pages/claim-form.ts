@@ -4,7 +4,7 @@ import type { PanelPlace } from './pay-panel.ts';
 
 export type Claim = 'thanks' | 'malformed' | undefined;
 
-/** When the chain will next be asked about it. */
+/** Time until the chain is asked about it again. */
 const AGAIN_MS = 5_000;
 
 /** "I’ve paid": requests a closer look at the chain, with the transaction if the payer has it. */

@@ -4,11 +4,11 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';
 
-/** Why a code was refused, as the address of the page says after a form was sent. */
+/** Reasons why a code was refused, as the address of the page has them after a form was sent. */
 export const CODE_PROBLEMS = ['invalid', 'refused', 'idle'] as const;
 export type CodeProblem = (typeof CODE_PROBLEMS)[number];
 
-/** Where a promotion code is entered and removed, as long as nothing was paid. */
+/** Form to enter or remove a promotion code; only while nothing was paid. */
 export function codeForm(
   { allowPromotionCodes, discount }: Session,
   { stage }: PaymentView,
@@ -25,7 +25,7 @@ ${problem && html`<p class="problem" id="code-problem" role="alert">${text[probl
 ${discount?.promotionCode != null && html`<form method="post" action="${action}" class="code-remove"><button class="small" name="remove" value="yes">${text.remove} <bdi>${discount.promotionCode}</bdi></button></form>`}`;
 }
 
-/** What to say of a refusal; undefined: it is none of the customer's. */
+/** Maps a refusal to a message for the customer; undefined if it is not the customer's. */
 export function problemOfCode(error: unknown): CodeProblem | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'INVALID_STATE') return 'refused';

@@ -16,10 +16,10 @@ import type { PageCall } from '../pages/page-route.ts';
 import { isAmbiguous, readMoney } from '../pages/read-money.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
-/** What a buyer said, and what is wrong with it. */
+/** Form as a buyer filled it in, and what is wrong with it. */
 export interface LinkOrder {
   email: string | undefined;
-  /** What the buyer chose or typed, as they typed it. */
+  /** Amount that the buyer chose or typed, as typed. */
   amount: Amount;
   reference: string | undefined;
   /** The URL contains the reference, so nobody has to type it. */
@@ -69,7 +69,7 @@ export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'qu
   };
 }
 
-/** What is typed counts before what is marked: anyone who types changed their mind. */
+/** Reads the amount. A typed one counts before a marked one: anyone who types has changed their mind. */
 function readAmount({ openAmount }: PaymentLink, form: PageCall['form']): Amount {
   if (!openAmount) return { chosen: undefined, typed: undefined, cents: undefined };
   const typed = form.amount?.trim() || undefined;
@@ -90,7 +90,7 @@ function problemOf(
   return isTaken(field, value) ? undefined : 'malformed';
 }
 
-/** As the API takes it, so that page and API never disagree. */
+/** Checks a value with the API's schema, so that page and API never disagree. */
 function isTaken(field: string, value: string): boolean {
   try {
     check({ [field]: value });
@@ -198,7 +198,7 @@ interface Field {
   input: Html;
 }
 
-/** What is typed here is written from left to right in every language. */
+/** Input that is written from left to right in every language. */
 function field({ name, label, hint, problem, isOptional = false, input }: Field): Html {
   const described = problem ? `${name}-problem ${name}-hint` : `${name}-hint`;
   return html`<div class="field">

@@ -185,7 +185,7 @@ describe.each([
         collectCustomerEmail,
         requireClientReferenceId,
       ]);
-      // What is not asked for is not taken either.
+      // Fields that the form does not have are not taken from a request either.
       const { status, location } = await submit(shared, { email: ' ada@example.com ', reference: 'seat-1' });
       expect(status).toBe(303);
       expect(await sessionAt(location)).toMatchObject({

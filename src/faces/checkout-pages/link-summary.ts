@@ -12,10 +12,10 @@ import { taxText } from '../pages/tax-text.ts';
 import { describeTrial } from '../pages/trial.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
-/** So many characters fit a phone in large print. */
+/** Number of characters that fit a phone in large print. */
 const LONG_AMOUNT = 14;
 
-/** Who sells what, for how much: all of it before anything is asked. */
+/** Summary of the sale: seller, item and price, before the buyer has to enter anything. */
 export function linkSummary(
   { merchantName, logoFile, link, price, lines }: PublicLink,
   reference: string | undefined,

@@ -26,8 +26,8 @@ export interface TestPaymentParts {
 }
 
 /**
- * What the test wallet does on the page: every way a customer's payment can go, on the sandbox chain. Late is after the
- * deadline; an invoice made by hand, which can be paid for years, is late after its due date.
+ * Pays as the page's test wallet does: every way a customer's payment can go, on the sandbox chain. Late is after the
+ * deadline; for a manual invoice, which can be paid for years, late is after its due date.
  */
 export async function makeTestPayment(
   parts: TestPaymentParts,

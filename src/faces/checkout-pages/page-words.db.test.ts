@@ -118,7 +118,7 @@ async function planWith(terms: object, more: object = {}) {
   });
 }
 
-/** Without direction marks and special spaces. */
+/** Returns the text of a page without direction marks and special spaces. */
 const spoken = (page: string) =>
   textOf(page)
     .replace(/[\u2066\u2069\u200e\u200f\u061c]/g, '')

@@ -11,7 +11,7 @@ import type { CheckoutParts, Payment } from './read-payment.ts';
 
 export interface PanelPlace {
   language: Language;
-  /** Where the page of this payment is, without a query. */
+  /** Path of this payment's page, without a query. */
   path: string;
   network: CheckoutParts['network'];
   mint: string;
@@ -20,7 +20,7 @@ export interface PanelPlace {
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
-/** As wallets call them in their settings. */
+/** Names of the networks in wallets' settings. */
 const NETWORKS = { mainnet: 'Solana Mainnet', devnet: 'Solana Devnet', sandbox: 'Solana localnet' } as const;
 
 /** Every way to pay what is due, the easiest first: wallet apps, the wallets of this browser, a code to scan, or by hand. */
@@ -86,7 +86,7 @@ ${feesPaid === 'never' ? '' : html`<p class="muted small" data-no-sol hidden>${f
 </div>`;
 }
 
-/** With scripts the page updates automatically; without them there is a button. */
+/** Note that the page updates automatically; without scripts there is a button. */
 function following({ language, path }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   return html`<p class="following muted small needs-script"><span class="pulse" aria-hidden="true"></span>${text.live}</p>
@@ -120,7 +120,7 @@ export function copyButton(language: Language, label: string, value: string): Ht
   return html`<button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button>`;
 }
 
-/** How much, and how long there is still time. */
+/** Amount to pay, and the time that is left. */
 export function amountDue(payment: Payment, language: Language): Html {
   const text = checkoutMessages[language].waiting;
   return html`<div class="due">
@@ -129,7 +129,7 @@ ${timeLeft(payment, language)}
 </div>`;
 }
 
-/** How long there is still time; how much is at the top of the page. */
+/** Time that is left; the amount is at the top of the page. */
 export function timeDue(payment: Payment, language: Language): Html | undefined {
   const left = timeLeft(payment, language);
   return left && html`<div class="due">${left}</div>`;

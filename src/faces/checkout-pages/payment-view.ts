@@ -25,15 +25,15 @@ export type Stage =
   | 'over'
   | 'canceled';
 
-/** What a payer is shown of a request for money. */
+/** View of a request for money, for its payer. */
 export interface PaymentView {
   stage: Stage;
   expectedCents: Cents;
   /** Arrived for good. */
   receivedCents: Cents;
-  /** On chain, not final yet. */
+  /** Cents on chain, not final yet. */
   seenCents: Cents;
-  /** What still has to be paid, counting what is under way. */
+  /** Cents that still have to be paid, after those on their way. */
   missingCents: Cents;
   /** Paid beyond what was asked. */
   surplusCents: Cents;
@@ -41,11 +41,11 @@ export interface PaymentView {
   hasFailed: boolean;
   /** The deadline has passed. */
   isLate: boolean;
-  /** Until when a payment still counts. */
+  /** Time until which a payment still counts. */
   payableUntil: Date;
 }
 
-/** What the session behind an intent adds. */
+/** Facts that the session behind an intent adds. */
 export interface Terms {
   /** Withdrawn: whatever has arrived, nothing more is due. */
   isClosed?: boolean;

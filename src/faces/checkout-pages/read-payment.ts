@@ -33,30 +33,30 @@ export interface CheckoutParts {
 export interface Payment {
   intent: Intent;
   view: PaymentView;
-  /** Who is paid. */
+  /** Name of the seller. */
   merchant: string;
   brandColor: string | null;
   logoFile: string | null;
-  /** Of the newest transaction toward it, final or not. */
+  /** Signature of the newest transaction toward it, final or not. */
   signature: string | null;
   /** The payer has named a payment that arrived without a reference. */
   isClaimed: boolean;
   /** Tokens that we do not count, which wait for the merchant's decision. */
   otherTokens: readonly ArrivedToken[];
-  /** Why the last attempt brought nothing; null if none did, or that is not known. */
+  /** Reason why the last attempt brought nothing; null if none did, or that is not known. */
   failure: Failure | null;
-  /** Where buyers write to the seller, if they have said so. */
+  /** Address at which buyers can write to the seller, if the seller has set one. */
   supportEmail: string | null;
-  /** What still has to arrive, to the last base unit. */
+  /** Base units that still have to arrive. */
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
   paymentUrl: string | undefined;
-  /** Whose network fee is paid, of those who pay with a wallet of this browser that can sign without sending. */
+  /** Mode in which network fees are paid, for wallets of this browser that can sign without sending. */
   feesPaid: SponsorMode;
-  /** Which state this is, for the live stream to compare with. */
+  /** Version of this state, for the live stream to compare with. */
   version: string;
   now: Date;
-  /** Of an invoice made by hand, which can be paid after it too. */
+  /** Due date of a manual invoice, which can be paid after it too. */
   dueAt?: Date;
 }
 

@@ -38,7 +38,7 @@ import { problemOfTip, readTip, TIP_PROBLEMS } from './tip-form.ts';
 const TRIAL_PATH = '/checkout/:token/start/:proof';
 const NOTHING_TYPED = { claim: undefined, codeProblem: undefined, tipProblem: undefined };
 
-/** What a payer sees: a checkout, a single intent, a terminal's display. */
+/** Pages for payers: a checkout, a single intent, a terminal's display. */
 export function checkoutPages(
   scope: PageScope,
   parts: CheckoutParts & StartCheckout & { programs: MppParts },
@@ -211,7 +211,7 @@ type RequireIntent = (
 
 const LOOKS_EVERY_MS = 10 * 60_000;
 
-/** What a payer can do on a page: follow changes, report a payment, and in the sandbox pay. */
+/** Actions of a payer on a page: following changes, reporting a payment, and in the sandbox paying. */
 function payerActions(
   scope: PageScope,
   parts: CheckoutParts,

@@ -9,16 +9,16 @@ import { checkoutMessages } from './messages/languages.ts';
 import { amountDue, copyButton, type PanelPlace, payPanel, timeDue } from './pay-panel.ts';
 import type { Payment } from './read-payment.ts';
 
-/** What only some pages can offer. */
+/** Options that only some pages have. */
 export interface Ways {
-  /** Where a payer is sent back to; only ever what the session has stored. */
+  /** URL to which a payer can go back; only ever the one that the session has stored. */
   backUrl?: string | null;
   cancelUrl?: string | null;
   receiptUrl?: string | undefined;
   /** Nothing was paid: a trial has started, and is free until then. */
   trialUntil?: Date | undefined;
   againUrl?: string | undefined;
-  /** For a customer who is signed in to their portal. */
+  /** Address of the portal, for a customer who is signed in to it. */
   accountUrl?: string | undefined;
   claim?: Claim;
 }

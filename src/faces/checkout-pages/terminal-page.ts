@@ -75,7 +75,7 @@ function shown(
   return { title: told.title, panel: html`${amount}${told.panel}${again}` };
 }
 
-/** How long a payment stays on the display: the next customer should not see the previous one's purchase. */
+/** Time for which a payment stays on the display: the next customer should not see the previous one's purchase. */
 const THANKS_MS = 60_000;
 
 function thanksLeftMs({ intent, now }: Payment): number {

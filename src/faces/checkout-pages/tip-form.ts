@@ -9,11 +9,11 @@ import { readMoney } from '../pages/read-money.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';
 
-/** Why a tip was refused, as the address of the page says after a form was sent. */
+/** Reasons why a tip was refused, as the address of the page has them after a form was sent. */
 export const TIP_PROBLEMS = ['wrong', 'refused'] as const;
 export type TipProblem = (typeof TIP_PROBLEMS)[number];
 
-/** Where a tip is added, as long as nothing was paid. */
+/** Form to add a tip; only while nothing was paid. */
 export function tipForm(
   session: Session,
   { stage }: PaymentView,
@@ -38,7 +38,7 @@ ${problem && html`<p class="problem" id="tip-problem" role="alert">${said[proble
 </form>`;
 }
 
-/** What the form asks for; undefined if that is no amount. */
+/** Reads the tip from the form; undefined if it is no amount. */
 export function readTip({ percent, amount = '' }: Record<string, string | undefined>) {
   if (percent === '0') return { cents: 0n };
   if (percent !== undefined) return /^\d{1,3}$/.test(percent) ? { percent: Number(percent) } : undefined;
@@ -46,7 +46,7 @@ export function readTip({ percent, amount = '' }: Record<string, string | undefi
   return cents === undefined ? undefined : { cents };
 }
 
-/** What to say of a refusal; undefined: it is none of the customer's. */
+/** Maps a refusal to a message for the customer; undefined if it is not the customer's. */
 export function problemOfTip(error: unknown): TipProblem | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'INVALID_STATE') return 'refused';

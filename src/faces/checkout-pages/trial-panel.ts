@@ -6,8 +6,8 @@ import { checkoutMessages } from './messages/languages.ts';
 import type { StagePanel } from './stage-panel.ts';
 
 /**
- * In place of what there is to pay: that a link was mailed, or, for the one who opened it, the button that begins the trial.
- * Opening alone begins nothing, because programs that scan mail open links, too.
+ * Panel in place of what there is to pay: a link was mailed, or, for a customer who has opened it, the button that
+ * begins the trial. Opening alone begins nothing, because programs that scan mail open links, too.
  */
 export function trialPanel(
   session: Session,

@@ -29,7 +29,7 @@ export async function buildPackage(): Promise<ClientPackage> {
   return { name, version, fileName, bytes, sha512: hash('sha512', bytes, 'base64') };
 }
 
-/** In a separate process, so that the compiler's memory is freed. */
+/** Packs the client in a separate process, so that the compiler's memory is freed. */
 async function packFromSources(fileName: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-sdk-'));
   try {

@@ -1,14 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { type Io, say } from './io.ts';
 
-/** What can follow a command: its subcommands, its flags, and the values of flags with choices. */
+/** Command with the words that can follow it: its subcommands, its flags, and the values of flags with choices. */
 interface Node {
   path: string;
   words: string[];
   flags: { flag: string; takesValue: boolean; choices: string[] }[];
 }
 
-/** What a shell may offer where the command itself takes more than these, or explains better why not. */
+/** Values that a shell may offer for a command that takes more than these, or explains better why not. */
 const offered = new WeakMap<Argument | Option, readonly string[]>();
 
 export function offer(where: Argument | Option, words: readonly string[]): void {

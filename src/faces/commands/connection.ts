@@ -15,7 +15,7 @@ export interface Connection {
   url: string;
   apiKey: string | undefined;
   source: string;
-  /** What `florin listen` signs with: the same each time. */
+  /** Secret that `florin listen` signs with: the same each time. */
   listenSecret: string;
 }
 
@@ -50,7 +50,7 @@ function listOf(names: readonly string[]): string {
     : `${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }
 
-/** Without a profile to store one in, the secret is derived from the key without revealing it. */
+/** Derives the secret from the key, without revealing it, if there is no profile to store one in. */
 function derivedSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('florin listen').digest('hex').slice(0, 40)}`;
 }

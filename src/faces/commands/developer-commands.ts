@@ -12,7 +12,7 @@ import { resourceCommands } from './resources.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { resetExtension } from './sandbox-reset.ts';
 
-/** What a developer does from a terminal: over HTTP, with any server, and without a database. */
+/** Commands for developers in a terminal: over HTTP, with any server, and without a database. */
 export function developerCommands(
   florin: Command,
   io: Io,

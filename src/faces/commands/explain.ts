@@ -37,7 +37,7 @@ const HINTS: Record<string, string> = {
   SERVICE_UNAVAILABLE: 'The server is starting, stopping or without its database. Try again in a moment.',
 };
 
-/** What the reader can do about it; undefined where the message says it all. */
+/** Returns what the reader can do about an error; undefined if the message says it all. */
 export function hintFor(error: unknown): string | undefined {
   if (error instanceof Refusal || error instanceof UsageError) return error.hint;
   if (error instanceof Unreachable)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileProblem } from '../../platform/lib/file-problem.ts';
 import { Refusal, UsageError } from './io.ts';
 
-/** What an option names: a file, or stdin for `-`. */
+/** Reads the file that an option names, or stdin for `-`. */
 export function readNamed(option: string, file: string): Buffer<ArrayBuffer> {
   try {
     return readFileSync(file === '-' ? 0 : file);

@@ -4,7 +4,7 @@ import { readNamed } from './files.ts';
 import { UsageError } from './io.ts';
 import { type Field, type FieldSchema, type Operation, typesOf } from './operations.ts';
 
-/** What was given on the command line, by the names commander has for the flags. */
+/** Values from the command line, by commander's names of the flags. */
 export type Given = Record<string, unknown>;
 
 export interface Request {
@@ -28,7 +28,7 @@ export function readRequest(operation: Operation, given: Given, readStdin: () =>
   return { query, body: operation.hasBody && !isEmpty ? body : undefined };
 }
 
-/** As commander names an option: `--project-id` → `projectId`. */
+/** Converts a flag to commander's name of the option: `--project-id` → `projectId`. */
 export function optionName(flag: string): string {
   return flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -14,7 +14,7 @@ export interface PulledEvent {
 
 export interface Following {
   client: Client;
-  /** Where to begin: a cursor, `latest`, or `earliest` for the very first event. */
+  /** Start: a cursor, `latest`, or `earliest` for the very first event. */
   after: string;
   /** Only this event. */
   event?: string | undefined;
@@ -112,7 +112,7 @@ export function untilInterrupted(): AbortSignal {
   return controller.signal;
 }
 
-/** What is printed while the server is unreachable. */
+/** Prints warnings while the server is unreachable. */
 export function reportLoss(io: Io, { url }: Client): Pick<Following, 'onLost' | 'onBack'> {
   return {
     onLost: (reason) => warn(io, `lost connection to ${url} (${reason}); retrying`),

@@ -1,7 +1,4 @@
-/**
- * What a command gets from its environment: passed in by the caller, so that nothing here reads the environment
- * itself.
- */
+/** Environment of a command. The caller passes it in, so that nothing here reads the environment itself. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadStream;

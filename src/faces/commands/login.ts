@@ -70,7 +70,7 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
 
 const profileOf = (client: Client) => client.ask({ method: 'GET', path: '/api/b2b/merchants/me' });
 
-/** As shells say it. */
+/** Exit code that shells use for an interrupted command. */
 const INTERRUPTED = 130;
 
 async function askUrl(io: Io, usual: string): Promise<string> {

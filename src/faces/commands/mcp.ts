@@ -20,7 +20,7 @@ export function mcpCommand(florin: Command, io: Io): void {
   );
 }
 
-/** What the server said when the client connected, for clients that say it only then. */
+/** Session id and protocol version of the server's first answer: later requests repeat them for clients that do not. */
 interface Session {
   headers: Record<string, string>;
 }
@@ -111,7 +111,7 @@ function headersOf({ method, params }: Message): Record<string, string> {
   };
 }
 
-/** As the protocol writes what a header cannot carry. */
+/** Encodes a text that a header cannot carry, as the protocol defines it. */
 function headerValue(text: string): string {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
     ? text

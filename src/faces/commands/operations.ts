@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { names } from '../../../sdk/generate/names.ts';
 
-/** As much of a schema as a flag needs to know. */
+/** Subset of a schema that a flag needs. */
 export interface FieldSchema {
   type?: string | string[];
   format?: string;
@@ -30,7 +30,7 @@ export interface Operation {
   summary: string;
   description: string;
   params: { name: string; description: string }[];
-  /** Those with a flag of their own. */
+  /** Fields with a flag of their own. */
   fields: Field[];
   /** Objects within the body: given with --data. */
   nested: { name: string; isRequired: boolean }[];

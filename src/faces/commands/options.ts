@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** What every command that asks a server takes. */
+/** Adds the options of every command that calls a server. */
 export function connectionOptions(command: Command): Command {
   return command
     .addOption(group(new Option('--json', 'print the API’s response unchanged')))

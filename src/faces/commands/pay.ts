@@ -123,7 +123,7 @@ async function intentAt(client: Client, id: string, isCertain = false): Promise<
   }
 }
 
-/** What an id that is not an intent's refers to: a session, or what leads to one. */
+/** Finds the intent behind another id: of a session, or of an object that leads to one. */
 async function intentBehind(client: Client, id: string): Promise<string> {
   const session = await find(client, 'checkout-sessions', id);
   if (session) return payable(session);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Io, Refusal } from './io.ts';
 
-/** What `florin login` keeps: where a server is, the key to it, and the secret that `florin listen` signs with. */
+/** Login that `florin login` keeps: the server's address, its key, and the secret that `florin listen` signs with. */
 export interface Profile {
   url: string;
   apiKey: string;

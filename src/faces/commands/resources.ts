@@ -11,7 +11,7 @@ import { type Field, listOperations, type Operation, typesOf } from './operation
 import { connectionOptions } from './options.ts';
 import { show } from './show.ts';
 
-/** What a command made from the document may be given beyond it. */
+/** Addition to a command that is made from the document. */
 export type Extension = (command: Command, usual: (given: Given) => Promise<void>) => void;
 
 /** One command for each operation of the API: `florin customers create`. */
@@ -154,7 +154,7 @@ function showAnswer(io: Io, operation: Operation, answer: Answer, given: Given):
   }
 }
 
-/** What is only read is not worth a secret on the screen; --json has it. What was just made is shown. */
+/** Hides secrets in bodies that were only read; --json has them. A new secret is shown. */
 function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
   if (body === null || Array.isArray(body) || typeof body.webhookSecret !== 'string') return body;
   return { ...body, webhookSecret: 'whsec_… (shown with --json)' };

@@ -18,7 +18,7 @@ export function resetExtension(io: Io): Extension {
     });
 }
 
-/** As shells say it. */
+/** Exit code that shells use for an interrupted command. */
 const INTERRUPTED = 130;
 
 /** The id of the merchant whose data goes, once a person has said so. */

@@ -8,7 +8,10 @@ const TWO_WIDE =
 /** A flag, a family, a heart in colour, a keycap: several code points, one picture. */
 const PICTURE = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 
-/** What a reader sees as one character. Made when a text needs it: that takes a sixth as long as a short command. */
+/**
+ * Splits a text into characters as readers see them. Created when a text needs it: that takes a sixth as long as a
+ * short command.
+ */
 const segmenter = lazy(() => new Intl.Segmenter());
 
 const charactersOf = (text: string) =>
@@ -21,7 +24,7 @@ function widthOf(character: string): number {
   return width;
 }
 
-/** How many columns a text takes in a terminal. */
+/** Returns the number of columns that a text takes in a terminal. */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   return charactersOf(text).reduce((width, character) => width + widthOf(character), 0);

@@ -10,7 +10,7 @@ export interface BuiltFile {
   type: string;
   /** Small already: packing it again would gain nothing. */
   isPacked: boolean;
-  /** As it is, or packed; packed once, beside the requests of others. */
+  /** Returns the file plain or compressed; it is compressed once, in parallel with other requests. */
   bytes(encoding: 'br' | 'gzip' | undefined): Promise<Buffer>;
 }
 

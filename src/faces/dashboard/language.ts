@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { directionOf, type Language } from '../../platform/lib/language.ts';
 import { chooseLanguage } from '../pages/language.ts';
 
-/** What the reader chose in the dashboard, else what their browser likes best. */
+/** Returns the language that the reader chose in the dashboard, or else the one that their browser prefers. */
 export function dashboardLanguage(headers: IncomingHttpHeaders): Language {
   const chosen = /(?:^|;\s*)florin_language=(\w+)/.exec(headers.cookie ?? '')?.[1];
   return chooseLanguage(chosen, headers['accept-language']);

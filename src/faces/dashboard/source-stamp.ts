@@ -16,7 +16,7 @@ const FILES = [
   'package-lock.json',
 ];
 
-/** What the dashboard is built from, in one hash: another hash means that the built files are of another version. */
+/** Hashes the sources of the dashboard: another hash means that the built files are of another version. */
 export async function sourceStamp(): Promise<string> {
   const found = await Promise.all(FOLDERS.map((folder) => filesUnder(join(root, folder))));
   const paths = [...FILES.map((file) => join(root, file)), ...found.flat()].sort();

@@ -1,15 +1,15 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { type Entry, GROUPS } from './contents.ts';
 
-/** Where a page lives, and so how it names other addresses: relative, to work below a proxy's path too. */
+/** Position of a page, and so the prefix of other addresses: relative, to work below a proxy's path too. */
 export interface Place {
   docs: string;
   root: string;
 }
 
-/** At /docs itself. */
+/** Position of /docs itself. */
 export const AT_HOME: Place = { docs: 'docs/', root: '' };
-/** At any /docs/page. */
+/** Position of any /docs/page. */
 export const INSIDE: Place = { docs: '', root: '../' };
 
 export interface FramedPage {
@@ -20,14 +20,14 @@ export interface FramedPage {
   main: Html;
   styles?: readonly string[];
   scripts?: readonly string[];
-  /** What the reader searched for, where that is what the page shows. */
+  /** Text that the reader searched for, if the page shows its results. */
   query?: string;
   isReference?: boolean;
-  /** After the page, such as a dialog. */
+  /** Content after the page, such as a dialog. */
   after?: Html | undefined;
 }
 
-/** What every page of the documentation has around it. */
+/** Wraps a page of the documentation in what every page has around it. */
 export function framed(page: FramedPage): string {
   const { place, title, contents, main, styles = [], scripts = [], query = '', after } = page;
   const text = html`<!doctype html>

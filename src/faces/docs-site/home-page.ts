@@ -3,7 +3,7 @@ import { codeFigure } from './code-figure.ts';
 import { GROUPS } from './contents.ts';
 import { AT_HOME, framed, pageContents } from './frame.ts';
 
-/** Where a reader begins: what this is, the way in, and every page with a line about it. */
+/** First page of the documentation: the product, the way in, and every page with a line about it. */
 export function homePage(): string {
   return framed({
     place: AT_HOME,

@@ -188,7 +188,7 @@ ${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>\n`)}</tbody></
   }
 }
 
-/** Of a list to check off on paper; nothing here remembers a tick. */
+/** Box of a list to check off on paper; nothing here remembers a tick. */
 const emptyBox = html`<span class="box" aria-hidden="true">☐</span> `;
 
 function sectionsOf(tokens: readonly Token[], headings: ReadonlyMap<Token, Heading>): Section[] {

@@ -1,6 +1,9 @@
 import { ENTRIES } from './contents.ts';
 
-/** Where a link leads once the page is served: pages lose their ending, and what is not served is not a link. */
+/**
+ * Returns the address of a link once the page is served: pages lose their file extension, and a page that is not
+ * served gets no link.
+ */
 export function addressOf(href: string): string | undefined {
   if (href.startsWith('#') || href === '../openapi.json') return href;
   const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];

@@ -11,7 +11,7 @@ export interface ManualRoutes {
   /** openapi.json, and the text of it. */
   document(): object;
   text(): string;
-  /** Whether requests can be tried from the page: only where money is test money of this machine. */
+  /** True if requests can be tried from the page: only if the money is test money of this machine. */
   isSandbox: boolean;
   publicUrl(): string;
 }
@@ -85,7 +85,7 @@ const PAGE_HEADERS = {
   ].join('; '),
 };
 
-/** For wallets of any origin, and cached for a day; opened on its own it can do nothing. */
+/** Headers of the icon: for wallets of any origin, and cached for a day. Opened on its own it can do nothing. */
 const ICON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

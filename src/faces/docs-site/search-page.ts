@@ -4,7 +4,7 @@ import { type Finding, rank, type SearchEntry } from './search.ts';
 
 const MOST = 30;
 
-/** What a reader gets who searches without scripts, or presses Enter before a suggestion was chosen. */
+/** Page for readers who search without scripts, or press Enter before choosing a suggestion. */
 export function searchPage(entries: readonly SearchEntry[], query: string): string {
   const findings = rank(entries, query, MOST);
   return framed({

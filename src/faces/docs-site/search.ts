@@ -28,7 +28,7 @@ export const { rank }: Ranking = await import(new URL('./browser/rank.js', impor
 /** Enough to find a section by; the rest of a long one adds weight and few words. */
 const MAX_TEXT = 2_000;
 
-/** Of the rest, only the names of settings: they are what a long table is searched for. */
+/** Shortens a text; the rest keeps only names of settings, which readers search long tables for. */
 function shortened(text: string): string {
   const names = text.slice(MAX_TEXT).match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? [];
   return [text.slice(0, MAX_TEXT), ...new Set(names)].join(' ').trim();

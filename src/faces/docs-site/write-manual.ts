@@ -22,11 +22,11 @@ export interface Manual {
   /** One of the pictures they show; no other file. */
   picture(name: string): Buffer | undefined;
   reference(): string;
-  /** What the search looks through, and a page of what it found. */
+  /** Returns the index that the search reads, as JSON; `search` returns a page of results. */
   searchJson(): string;
   search(query: string): string;
   find(query: string, limit: number): Finding[];
-  /** For programs that read: a list of the pages, and all of them in one. */
+  /** Texts for programs that read: a list of the pages, and all of them in one. */
   llms(publicUrl: string): string;
   llmsFull(publicUrl: string): string;
 }

@@ -2,7 +2,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 
 type Amount = number | Cents;
 
-/** What `explain_payment` has read, as the API answers it. */
+/** Data that `explain_payment` has read, as the API returns it. */
 export interface ExplainedPayment {
   payment: { status: string; expectedAmountCents: Amount; amountReceivedCents: Amount; expiresAt: string };
   transactions: { isFinal: boolean }[];

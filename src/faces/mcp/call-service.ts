@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
 
-/** What the tools work with. */
+/** Dependencies of the tools. */
 export interface McpParts {
   app: App;
   db: Database;
@@ -27,7 +27,7 @@ export interface ToolContext extends McpParts {
   principal: Principal;
   agent: Agent;
   authorization: string;
-  /** Where the request came from: a key may be limited to some addresses. */
+  /** IP address of the request: a key may be limited to some addresses. */
   address: string;
 }
 
@@ -41,14 +41,14 @@ export interface ServiceCall {
 
 export interface ServiceAnswer {
   status: number;
-  /** Without losing a digit; undefined where there is no body. */
+  /** Body without losing a digit; undefined if there is none. */
   body: Json | undefined;
   /** The first answer again, because the call was made before. */
   isReplayed: boolean;
   chars: number;
 }
 
-/** What an assistant has read, it may repeat to anyone: secrets that the key could see are left out. */
+/** Removes secrets that the key could see: an assistant may repeat to anyone what it has read. */
 function withoutSecrets(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;

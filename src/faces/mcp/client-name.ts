@@ -2,8 +2,8 @@ const MAX_CHARS = 64;
 const UNKNOWN = 'unknown client';
 
 /**
- * What an assistant's program calls itself, made fit for the audit log: one line of printable characters. It is what the
- * program says, and nobody vouches for it.
+ * Cleans the name that an assistant's program gives itself for the audit log: one line of printable characters. The
+ * name is only the program's claim.
  */
 export function cleanClientName(name: unknown, version?: unknown): string {
   const text = [name, version].filter((part) => typeof part === 'string').join(' ');

@@ -35,7 +35,7 @@ export async function explainPayment(context: ToolContext, named: string): Promi
 
 type Read = (path: string, ...query: [string, string][]) => Promise<ServiceAnswer>;
 
-/** By any name a payment goes by; what several payments go by is answered with all of them. */
+/** Finds an intent by any name of its payment; a name of several payments is answered with all of them. */
 async function findIntent(read: Read, named: string): Promise<string | ToolResult> {
   if (isUuid(named)) {
     const direct = await read(`${INTENTS}/${named}`);

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a handshake, for the client’s author; the library would answer with the output of its validator.
- * A revision that we do not speak is not wrong: the answer names one that we do, as the protocol says.
+ * Finds the fault of a handshake, for the client’s author; the library would answer with the output of its validator.
+ * A revision that we do not support is no fault: the answer names one that we do, as the protocol demands.
  */
 export function findFault(message: object): string | undefined {
   const { params } = message as { params?: unknown };

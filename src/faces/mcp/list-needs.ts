@@ -6,7 +6,7 @@ const SHOWN = 10;
 interface Need {
   what: string;
   count: number | bigint;
-  /** What an assistant can do about it, or whose it is. */
+  /** Advice: what an assistant can do about it, or whose task it is. */
   do: string;
   /** The first of them. */
   items?: unknown;

@@ -2,7 +2,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { ToolContext } from './call-service.ts';
 import { describeTool, listTools, runTool } from './tools.ts';
 
-/** What an assistant reads first. */
+/** Instructions that an assistant reads first. */
 const INSTRUCTIONS = [
   'Florin runs a shop’s payments and billing: USDC on Solana, straight into the merchant’s own wallet. Amounts are integer cents.',
   'Start with needs_attention or search. For anything else: list_operations, describe_operation, then read or write.',

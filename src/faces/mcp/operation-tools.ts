@@ -121,7 +121,7 @@ export function requireOperation({ app }: ToolContext, name: string, wanted?: 'r
   if (!offer.tool)
     throw new AppError('FORBIDDEN', { message: `Assistants cannot call ${name}. ${offer.reason}` });
   if (wanted && offer.tool !== wanted) throw badField('operation', `${name} is for the tool ${offer.tool}`);
-  // Whether the key may call it is for the route to say, in its own words.
+  // The route itself refuses a key that may not call it, in its own words.
   return { route, offer };
 }
 

@@ -114,7 +114,7 @@ const WRITES: Record<string, WriteRules> = {
   createPrice: { refused: ['trialDays'] },
   updatePrice: {},
   resendWebhookDelivery: {},
-  // What customers pay less is for a person to decide.
+  // Discounts and free trials are for a person to decide.
   createCheckoutSession: {
     refused: ['discountId', 'promotionCode', 'trialDays'],
     refusedWith: { customerEmail: ['externalCustomerId', 'customerId'] },
@@ -125,7 +125,7 @@ const WRITES: Record<string, WriteRules> = {
   updateInvoice: { refused: ['discountId', 'promotionCode', 'send'] },
   deleteInvoice: { destructive: true },
   cancelCheckoutSession: { destructive: true },
-  // What it may do with a plan is decided with the plan, because auto can mean anything.
+  // Changes of plan are checked when they are worked out, because auto can mean anything.
   updateSubscription: {
     note: 'An assistant changes a plan with prorationBehavior charge_now or next_period only. Where auto would be reset or none, as previewSubscriptionChange says, ask for next_period.',
   },
@@ -147,8 +147,8 @@ const WRITES: Record<string, WriteRules> = {
 export type Offer = (Required<WriteRules> & { tool: 'read' | 'write' }) | { tool: undefined; reason: string };
 
 /**
- * Whether an assistant may call it. What is in no list is not offered, and a test refuses a route that takes a key and
- * is in no list, so that a new one is offered by decision only.
+ * Decides if an assistant may call a route. One that is in no list is not offered, and a test refuses a route that
+ * takes a key and is in no list, so that a new one is only offered by decision.
  */
 export function offerOf(route: RouteDescription): Offer {
   const withheld = withheldByKind(route) ?? WITHHELD[route.id];
@@ -168,7 +168,7 @@ function withheldByKind({ scopes, portal, dashboard, id, path }: RouteDescriptio
   return undefined;
 }
 
-/** Whether a route is in exactly one of the lists, for the test that keeps them complete. */
+/** True if a route is in exactly one of the lists, for the test that keeps them complete. */
 export function isClassified(route: RouteDescription): boolean {
   if (withheldByKind(route)) return true;
   const lists = [READS.has(route.id), Object.hasOwn(WRITES, route.id), Object.hasOwn(WITHHELD, route.id)];

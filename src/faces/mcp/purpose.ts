@@ -19,7 +19,7 @@ export function keyOfPurpose(merchantId: string, operation: string, purpose: str
   const digest = createHash('sha256')
     .update(JSON.stringify([merchantId, operation, intention]))
     .digest();
-  // As a UUID (version 8, RFC 9562), which is what the strictest operation takes.
+  // Format as a UUID (version 8, RFC 9562), which the strictest operation requires.
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   const hex = digest.toString('hex');

@@ -22,7 +22,7 @@ export interface McpRoutes {
   publicUrl(): string;
 }
 
-/** As much as the API's own routes take, and room for what wraps it. */
+/** Limit of a body: as much as the API's own routes take, and room for what wraps it. */
 const BODY_LIMIT_BYTES = 128 * 1024;
 
 /**
@@ -129,7 +129,10 @@ function methodOf(message: unknown): unknown {
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** With the message since 2026-07-28; before, when it connected, and then with the session's id. */
+/**
+ * Returns the client's name: since 2026-07-28 it comes with the message; before, when it connected, and then with the
+ * session's id.
+ */
 function clientOf({ headers }: FastifyRequest, message: unknown): string {
   const { params } = message as { params?: { clientInfo?: unknown; _meta?: Record<string, unknown> } };
   const given =

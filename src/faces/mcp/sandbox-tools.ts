@@ -54,7 +54,10 @@ export const sandboxTools: Tool[] = [
   }),
 ];
 
-/** Not offered by `write`, which exists where there is real money too; otherwise the same. */
+/**
+ * Calls an operation that `write` does not offer, because `write` exists where there is real money too; otherwise the
+ * same.
+ */
 function callOnce(context: ToolContext, id: string, body: object, purpose: string): Promise<ToolResult> {
   const route = context.app.routeDescriptions.find((each) => each.id === id)!;
   const offer = {

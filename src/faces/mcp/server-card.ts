@@ -10,8 +10,8 @@ const REVISIONS = ['2026-07-28', '2025-11-25'];
 const CARD_TYPE = 'application/mcp-server-card+json';
 
 /**
- * Where programs look for an MCP server before they connect (SEP-2127): a catalog at a well-known address, and the card
- * it points to. Both are public and say nothing about any merchant.
+ * Routes at which programs look for an MCP server before they connect (SEP-2127): a catalog at a well-known address,
+ * and the card it points to. Both are public and say nothing about any merchant.
  */
 export function discoveryRoutes(app: App, { version, publicUrl }: Discovery): void {
   const serve = (path: string, type: string, make: () => object) =>

@@ -3,7 +3,10 @@ import type { Static, TSchema } from '../../platform/http/schema.ts';
 import type { ToolContext } from './call-service.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** What a client may assume before it calls: all true of what the tool does, none of it a promise that binds us less. */
+/**
+ * Hints that a client may rely on before it calls: each is true of the tool, and none promises less than what binds
+ * us.
+ */
 export interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;

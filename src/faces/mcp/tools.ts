@@ -45,7 +45,7 @@ export async function runTool(tool: Tool, context: ToolContext, input: unknown):
   }
 }
 
-/** What went wrong is for the log; the library would send its text to the client. */
+/** Logs an error and hides it from the client; the library would send its text. */
 function failure({ app }: ToolContext, { name }: Tool, error: unknown): AppError {
   app.log.error({ err: error, tool: name }, 'an assistant’s call failed');
   return isUnavailable(error) ? new AppError('SERVICE_UNAVAILABLE') : new AppError('INTERNAL_ERROR');

@@ -16,7 +16,7 @@ export interface Proofs {
   hasSupportAddress: boolean;
 }
 
-/** What a merchant has done so far, at any time, as the rows say. */
+/** Reads from the rows what a merchant has done so far, at any time. */
 export async function findProofs(db: Queryable, merchantId: string): Promise<Proofs> {
   const [row] = await db.query<Proofs>(
     `select m.payout_address as "payoutAddress",

@@ -2,7 +2,7 @@ import { LOCKS } from '../../platform/db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 
 export const NO_ONE = '00000000-0000-0000-0000-000000000000';
-/** Whose totals are those of all projects together, and of what belongs to none. */
+/** Id under which totals of all projects together are kept, including amounts without a project. */
 export const ALL_PROJECTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const SUMS = [
@@ -51,7 +51,7 @@ export async function foldEntries(db: Queryable, limit: number): Promise<boolean
   return row?.count === limit;
 }
 
-/** What each source counts for as it is now: as entries, of the rows in `part`. */
+/** Present contributions of each source, as entries, for the rows in `part`. */
 const CONTRIBUTIONS = {
   payment_intents: {
     now: `
@@ -151,7 +151,7 @@ export async function hasRecounts(db: Queryable): Promise<boolean> {
   return (await db.query('select from revenue_recounts limit 1')).length > 0;
 }
 
-/** For invariants: the same of everything, whatever is still to be added up. */
+/** Present contributions of everything, for invariants, whatever is still to be added up. */
 export const ALL_CONTRIBUTIONS = SOURCES.map(
   (source) =>
     `select * from (with part as (select merchant_id, id from ${source}) ${CONTRIBUTIONS[source].now}) as ${source}`,

@@ -16,7 +16,7 @@ import {
   updateStandings,
 } from './standing-queries.ts';
 
-/** With fewer payments in a year, comparing all customers is fast enough. */
+/** Payments in a year below which comparing all customers is fast enough. */
 const MANY = 10_000;
 const YEAR_DAYS = 400;
 

@@ -7,7 +7,7 @@ export interface RhythmSum {
   cents: bigint;
 }
 
-/** How many times a year each comes: a year has 12 months, 52 weeks or 365 days. */
+/** Number of intervals in a year: it has 12 months, 52 weeks or 365 days. */
 const TIMES_A_YEAR: Record<Interval, bigint> = { year: 1n, month: 12n, week: 52n, day: 365n };
 
 /** Average revenue per month: exact fractions, rounded once over all of them, halves up. */

@@ -27,10 +27,10 @@ export interface Period {
   to: string;
   previousFrom: string;
   previousTo: string;
-  /** Where each point begins, and at the end where the last one ends; of the period before, the same. */
+  /** Start of each point, and finally the end of the last one; likewise for the period before. */
   starts: Date[];
   previousStarts: Date[];
-  /** As much of the period before has passed then as of this one by now. */
+  /** End of the part of the period before that corresponds to what has passed of this one. */
   comparedUntil: Date;
 }
 

@@ -15,7 +15,7 @@ export interface InvoiceSums {
   overdueCents: bigint;
 }
 
-/** What is still owed on open invoices, and how much of it is late. */
+/** Sums what is still owed on open invoices, and how much of it is late. */
 export async function sumOpenInvoices(
   db: Queryable,
   { merchantId, projectId }: Scope,
@@ -58,7 +58,7 @@ export interface RefundSums {
   refundedCents: bigint;
 }
 
-/** As the credit notes say. */
+/** Sums refunds as the credit notes have them. */
 export async function sumRefunds(
   db: Queryable,
   { merchantId, projectId }: Scope,
@@ -136,7 +136,7 @@ export interface OpenExceptions {
   amountCents: bigint | null;
 }
 
-/** What waits for a decision, each kind for itself: what was paid twice is not what matched nothing. */
+/** Sums what waits for a decision, by kind: a double payment is not one that matched nothing. */
 export async function sumOpenExceptions(db: Queryable, merchantId: string): Promise<OpenExceptions[]> {
   return db.query<OpenExceptions>(
     `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end::bigint as "amountCents"
@@ -169,7 +169,7 @@ export async function countSubscriptions(
   );
 }
 
-/** Those that ran and have ended since `since`. */
+/** Counts subscriptions that had begun and have ended since `since`. */
 export async function countChurned(
   db: Queryable,
   { merchantId, projectId }: Scope,

@@ -18,7 +18,7 @@ import type { Top } from './top-queries.ts';
 
 const FORECAST_DAYS = 30;
 
-/** How a business did over a period, beside the one before, and what is to come. */
+/** Reads the figures of a business over a period, beside those of the one before, and a forecast. */
 export async function readRevenue(
   { db, tops }: { db: Queryable; tops: TopLists },
   scope: Scope,

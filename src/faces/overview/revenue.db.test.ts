@@ -38,7 +38,7 @@ const revenue = async (query = '', of = shop) =>
   (await of.call('GET', `/api/v2/billing/revenue${query}`)).body;
 const pick = <Value>(values: readonly Value[]) => values[Math.floor(Math.random() * values.length)]!;
 
-/** What happens to a shop, in any order: each changes money, or takes a change back. */
+/** Takes random steps in a shop, in any order: each changes money, or takes a change back. */
 async function walkOn(prices: string[], customers: string[]): Promise<void> {
   const { db, clock } = service;
   const session = await newSession(shop, projectId, {
@@ -69,7 +69,7 @@ async function walkOn(prices: string[], customers: string[]): Promise<void> {
   if (step === 'stray') await arrive(service, shop.id, { baseUnits: 1_230_000n });
 }
 
-/** From the payments themselves. */
+/** Calculates the expected sums from the payments themselves. */
 async function expected(only: string | null) {
   const rows = await service.db.query<{ at: Date; cents: bigint; customerId: string | null }>(
     `select i.succeeded_at as at, div(i.received_base_units, 10000) as cents, s.customer_id as "customerId"
@@ -181,7 +181,7 @@ test('what was there before is counted once, also what changes meanwhile', async
   const later = await newSession(shop, projectId, { amountCents: 900 });
   const reverted = await bring(service, shop, later, 900, { isFinal: false });
   const waiting = await newSession(shop, projectId, { amountCents: 800 });
-  // As an earlier release has left it.
+  // Rows as an earlier release has left them.
   await db.query('delete from revenue_entries');
   for (const table of ['revenue_totals', 'revenue_standings', 'revenue_ranges'])
     await db.query(`delete from ${table}`);
@@ -263,7 +263,7 @@ test('sales of a product are without tax, like what is written beside them, and 
   expect((await revenue('', other)).topProducts).toEqual([sold]);
   await foldRevenue(service.db);
   expect((await revenue('', other)).topProducts).toEqual([sold]);
-  // As an earlier release counted it.
+  // Sums as an earlier release counted them.
   await service.db.query(
     `update revenue_totals set gross_cents = gross_cents + 570, payments_count = 2
       where kind = 'product' and merchant_id = $1`,

@@ -19,7 +19,7 @@ export interface BusyProject {
 
 export const STANDINGS = 'keep the standings of busy projects';
 
-/** Those with more than `many` payments since a moment, and those that had as many before. */
+/** Lists projects with more than `many` payments since a moment, and those that had as many before. */
 export async function listBusyProjects(
   db: Queryable,
   { since, now }: { since: Date; now: Date },
@@ -44,7 +44,7 @@ export async function listBusyProjects(
   );
 }
 
-/** Until the transaction ends nothing is added up, and the merchant is not reset. False: not now. */
+/** Locks out the adding up of totals, and a reset of the merchant, until the transaction ends. False: not now. */
 export async function lockStandings(tx: Tx, merchantId: string): Promise<boolean> {
   const [row] = await tx.query<{ isMine: boolean }>(
     'select pg_try_advisory_xact_lock($1) and not exists (select from revenue_fill) as "isMine"',

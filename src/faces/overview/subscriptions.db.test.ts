@@ -76,7 +76,7 @@ test('200: recurring revenue, counts by status and who left this month, beside s
   expect(nothing).toMatchObject({ monthlyRecurringCents: 0, churnedThisMonthCount: 0 });
 });
 
-/** As its life would have left it, but for the invoices. */
+/** Inserts a subscription as its life would have left it, but without invoices. */
 async function insertSubscription(one: {
   projectId: string;
   customerId: string;

@@ -6,7 +6,7 @@ export interface TaxPeriod {
   /** Null: all projects. */
   projectId: string | null;
   from: Date;
-  /** Not in it any more. */
+  /** End of the period, which is not in it any more. */
   to: Date;
 }
 
@@ -26,8 +26,8 @@ export interface TaxTotal {
 }
 
 /**
- * Of each rate, whichever name it had and whether prices contained it. Only invoices with a seller or with tax, because
- * credit notes of others say nothing about it. Each document is summed first: its lines are read once, and
+ * Sums by tax rate, whatever its name and whether prices contained it. Only invoices with a seller or with tax count,
+ * because credit notes of others say nothing about it. Each document is summed first: its lines are read once, and
  * nothing is sorted to count documents.
  */
 export async function listTaxTotals(

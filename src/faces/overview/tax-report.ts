@@ -4,7 +4,10 @@ import { badField } from '../../platform/lib/errors.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { listTaxTotals, type TaxPeriod } from './tax-queries.ts';
 
-/** What was taken and given back at each rate: by when invoices were paid, and when credit notes were written. */
+/**
+ * Reports the tax taken and given back at each rate: by the time at which invoices were paid and credit notes
+ * written.
+ */
 export async function readTaxReport(db: Queryable, period: TaxPeriod) {
   if (period.to <= period.from) throw badField('to', 'must be later than from');
   const totals = await listTaxTotals(db, period);

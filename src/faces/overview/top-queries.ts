@@ -22,7 +22,7 @@ export interface TopTime {
 const COVERED = `
   select distinct on (project_id) project_id, range from revenue_ranges where ${IN_SCOPE} and since = $3`;
 
-/** Whether projects with very many payments have standings since this moment. */
+/** True if projects with very many payments have standings since this moment. */
 export async function hasStandings(
   db: Queryable,
   { merchantId, projectId }: Scope,
@@ -31,7 +31,7 @@ export async function hasStandings(
   return (await db.query(`${COVERED} limit 1`, [merchantId, projectId, since])).length > 0;
 }
 
-/** How the ids of one person count together. */
+/** Rules that merge the ids of one person. */
 interface Merged {
   subject: string;
   join: string;

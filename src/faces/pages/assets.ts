@@ -18,7 +18,7 @@ interface Asset {
 
 const STYLES = ['base.css', 'parts.css', 'checkout.css', 'link.css', 'terminal.css', 'portal.css'];
 
-/** In import order: imported files come first. */
+/** Scripts in import order: imported files come first. */
 const SCRIPTS = [
   'announce',
   'refresh',
@@ -53,7 +53,7 @@ const stylesheet = makeAsset(
   'text/css; charset=utf-8',
   STYLES.map((name) => read('styles', name)).join('\n'),
 );
-/** For the till alone: nobody else needs its rules. */
+/** Stylesheet for the till alone: nobody else needs its rules. */
 const tillStylesheet = makeAsset('till.css', 'text/css; charset=utf-8', read('styles', 'till.css'));
 const scripts = makeScripts();
 const embedScript = makeAsset('embed.js', SCRIPT_TYPE, tighten(read('browser', 'embed.js')));

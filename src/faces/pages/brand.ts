@@ -2,15 +2,15 @@ import type { App } from '../../platform/http/route.ts';
 import { channels, contrast, readableOn } from '../../platform/lib/color.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 
-/** What a page is painted with. */
+/** Colours of a page. */
 export interface Palette {
-  /** What the colour is seen on, the page's own first. */
+  /** Backgrounds that the colour is seen on, the page's own first. */
   grounds: readonly string[];
-  /** Where colours move to contrast with the backgrounds. */
+  /** Direction in which colours move to contrast with the backgrounds. */
   away: '#000000' | '#ffffff';
 }
 
-/** As in styles/base.css. */
+/** Palettes with the values of styles/base.css. */
 export const PALETTES: Record<'light' | 'dark', Palette> = {
   light: { grounds: ['#f5f7f8', '#ffffff', '#f1f4f5'], away: '#000000' },
   dark: { grounds: ['#0d1115', '#161b21', '#1d232b'], away: '#ffffff' },

@@ -9,7 +9,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   ar: 'العربية',
 };
 
-/** What the reader chose, else what their browser likes best of what we have, else English. */
+/** Returns the language that the reader chose, or else the one of ours that their browser prefers, or else English. */
 export function chooseLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
   return findLanguage(chosen) ?? preferred(acceptLanguage).find((language) => language !== undefined) ?? 'en';
 }

@@ -13,7 +13,7 @@ import { documentOf, type Page } from './page.ts';
 /** Requests by programs, which have no language. */
 export interface ProgramCall {
   params: Record<string, string>;
-  /** What the address carries; of a name given twice the first counts. */
+  /** Parameters of the address; of a name given twice the first counts. */
   query: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -25,7 +25,7 @@ export interface PageCall extends ProgramCall {
   form: Record<string, string>;
 }
 
-/** After a form: go there with a GET, so that reloading sends nothing twice. */
+/** Redirect after a form by a GET, so that reloading sends nothing twice. */
 export interface Redirect {
   redirectTo: string;
 }
@@ -35,7 +35,7 @@ export interface PageSpec {
   path: string;
   rate?: 'checkout' | 'sign-in';
   handle(call: PageCall): Promise<Page | Redirect | FastifyReply>;
-  /** What a program that pays gets in place of the page, also in a page of another site. */
+  /** Answers a program that pays, in place of the page, also from a page of another site. */
   answerProgram?(call: ProgramCall): Promise<FastifyReply>;
 }
 
@@ -78,7 +78,7 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
         isProgram(request) ? refuseProgram(error, request, reply) : answerErrorPage(error, request, reply),
     }),
     ...(spec.method === 'POST' && {
-      // What a program pays for is its own, and nothing is written before it pays, so any site may ask.
+      // A program's payment is its own, and nothing is written before it pays, so any site may send it.
       onRequest: async (request: FastifyRequest) => {
         if (!(answerProgram && isProgram(request))) requireOwnPage(request, publicUrl());
       },
@@ -152,8 +152,9 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
 }
 
 /**
- * Which sites may embed a page is not always known when it fails. A notice has nothing to steal and nothing to trick anybody
- * into, so a frame shows it; otherwise the browser would show an error of its own there.
+ * Returns the headers of a page. When it fails, it is not always known which sites may embed it. A notice has nothing
+ * to steal and nothing to trick anybody into, so a frame shows it; otherwise the browser would show an error of its
+ * own there.
  */
 function headersFor({ embed, isNotice, app }: Page, { headers }: FastifyRequest): Record<string, string> {
   if (app)

@@ -17,9 +17,9 @@ export interface Page {
   announce?: string | undefined;
   /** The merchant's own colour, as `#rrggbb`. */
   brandColor?: string | null | undefined;
-  /** How to reach the seller, and their terms. */
+  /** Seller's contact and terms. */
   seller?: { supportEmail: string | null; termsUrl: string | null } | undefined;
-  /** Where the page may be shown inside another site's, and what it reports there. */
+  /** Sites that may show the page inside their own, and what it reports to them. */
   embed?: Embed | undefined;
   /** The till: an app that can be installed, with a script of its own. */
   app?: { manifest: string; icon: string } | undefined;
@@ -37,7 +37,9 @@ export interface Embed {
   status: EmbedStatus;
 }
 
-/** What an embedding page learns. It is never proof of payment: anybody can change what their own browser shows. */
+/**
+ * Status that an embedding page gets. It is never proof of payment: anybody can change what their own browser shows.
+ */
 export type EmbedStatus = 'open' | 'processing' | 'complete' | 'expired' | 'canceled';
 
 /** The whole document around a page. Without scripts everything is still there to read and to submit. */

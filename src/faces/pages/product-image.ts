@@ -1,7 +1,7 @@
 import { imagePath } from '../../accounts/images/image-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 
-/** Without alternative text: the product's name is next to it. Nothing where there is none. */
+/** Image without alternative text: the product's name is next to it. Undefined if there is none. */
 export function productImage(
   imageFile: string | null | undefined,
   size: 'small' | 'large',

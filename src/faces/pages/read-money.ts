@@ -3,7 +3,10 @@ const PLAIN = /^(\d{1,15})(?:[.,](\d{1,2}))?$/;
 /** Groups of three are only clear with cents behind the other sign: 1,250 is a thousand to some and a bit to others. */
 const GROUPED = /^(\d{1,3}(?:,\d{3}){1,4})\.(\d{2})$|^(\d{1,3}(?:\.\d{3}){1,4}),(\d{2})$/;
 
-/** What a buyer typed as dollars: 12, 12.50, 12,5, 1,234.50, 1.234,50; undefined if it is no amount, or could be two. */
+/**
+ * Reads dollars that a buyer typed: 12, 12.50, 12,5, 1,234.50, 1.234,50; undefined if it is no amount, or could be
+ * two.
+ */
 export function readMoney(text: string): bigint | undefined {
   const plain = plainDigits(text);
   const match = PLAIN.exec(plain) ?? GROUPED.exec(plain);

@@ -6,7 +6,7 @@ import { formatDays, formatDuration, formatEvery } from './interval.ts';
 
 type Rhythm = Pick<CatalogPrice, 'unitAmountCents' | 'recurringInterval' | 'recurringIntervalCount'>;
 
-/** What a discount leaves to pay, for its first periods or for good (null). */
+/** Amount left by a discount, for its first periods or permanently (null). */
 export interface Reduced {
   amountCents: Cents;
   periods: number | null;

@@ -1,7 +1,7 @@
 import { Email, Name, Shape, type TSchema } from '../../platform/http/schema.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 
-/** What customers may type about themselves: the same schemas as in the API. */
+/** Checks of what customers type about themselves: the same schemas as in the API. */
 export const accepts = { name: fits(Name()), email: fits(Email()) };
 
 function fits(schema: TSchema): (text: string) => boolean {

@@ -53,7 +53,7 @@ export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
     },
   });
 
-  // Where a refused form leaves the browser.
+  // A refused form leaves the browser at this address; loading it again leads back to the portal.
   portalPageRoute(scope, parts, {
     method: 'GET',
     path: KEEP,

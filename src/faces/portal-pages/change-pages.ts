@@ -19,7 +19,7 @@ import type { VisitCall } from './visit.ts';
 const PATH = '/portal/subscriptions/:id/change';
 const KEEP = '/portal/subscriptions/:id/keep-plan';
 
-/** Which plan, what it would cost, and only then the change: billed exactly as it was shown, or not at all. */
+/** Pages to choose a plan, see its cost, and only then change: billed exactly as shown, or not at all. */
 export function changePages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'GET',
@@ -46,7 +46,7 @@ export function changePages(scope: PageScope, parts: PortalPageParts): void {
 
   portalPageRoute(scope, parts, { method: 'POST', path: KEEP, handle: (call) => keep(parts, call) });
 
-  // Where a refused form leaves the browser.
+  // A refused form leaves the browser at this address; loading it again leads back to the portal.
   portalPageRoute(scope, parts, {
     method: 'GET',
     path: KEEP,

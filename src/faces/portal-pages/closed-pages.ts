@@ -5,7 +5,10 @@ import type { SignInPlace } from '../portal/read-sign-in.ts';
 import { signInMessages } from './messages/sign-in.ts';
 import type { Translator } from './translator.ts';
 
-/** Not signed in: no cookie, an invalid one, or an expired visit. All of them get the same page. */
+/**
+ * Page for visitors who are not signed in: no cookie, an invalid one, or an expired visit. All of them get the same
+ * page.
+ */
 export function visitOverPage({ language, text }: Translator, { wasChange }: { wasChange: boolean }): Page {
   const { title, text: why, newLink, notDone } = text.over;
   return {
@@ -36,7 +39,7 @@ export function outdatedPage({ language, text, to }: Translator): Page {
   };
 }
 
-/** With the way back in, where customers can sign in by e-mail. */
+/** Page after signing out, with the way back in if customers can sign in by e-mail. */
 export function signedOutPage({ language, text, to }: Translator, place: SignInPlace | undefined): Page {
   const { title, text: what } = text.signedOut;
   return {

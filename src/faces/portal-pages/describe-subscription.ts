@@ -86,7 +86,7 @@ function isFirstOverdue({ trialEndsAt, paidThrough }: Subscription): boolean {
   return trialEndsAt !== null && +trialEndsAt === +paidThrough!;
 }
 
-/** What is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */
+/** Describes what is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */
 export function describeAsked(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
   const { states } = translator.text;
   if (isOnItsWay(asked)) return t(states.onItsWay);

@@ -22,7 +22,7 @@ export function emailChangePages(scope: PageScope, parts: PortalPageParts): void
   const { db, clock, network } = parts;
   const isSandbox = network === 'sandbox';
 
-  // As with the link into the portal: only the button uses it up.
+  // Only the button uses the link up, as with the link into the portal.
   pageRoute(scope, {
     method: 'GET',
     path: PATH,

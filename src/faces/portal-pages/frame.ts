@@ -13,7 +13,7 @@ export interface Notice {
 }
 
 export interface PortalContent {
-  /** In the window's title; the heading too, unless that has markup. */
+  /** Title of the window; of the heading too, unless that has markup. */
   title: string;
   heading?: Html;
   body: Html;

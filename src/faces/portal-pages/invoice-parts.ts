@@ -6,7 +6,7 @@ import type { OwnInvoice } from '../portal/own-invoices.ts';
 import { ownAddress } from './subscription-cards.ts';
 import { type Translator, t } from './translator.ts';
 
-/** In the page's language. */
+/** Path of the PDF in the page's language. */
 export const PDF_PATH = (id: string, { language }: Translator) =>
   `/api/portal/invoices/${id}/pdf?language=${language}`;
 
@@ -26,13 +26,13 @@ export function invoiceBadge(invoice: OwnInvoice, now: Date) {
   }
 }
 
-/** What is left to pay of an invoice that was paid in part; undefined otherwise. */
+/** Returns what is left to pay of an invoice that was paid in part; undefined otherwise. */
 export function missingOf(invoice: OwnInvoice): Cents | undefined {
   const isPart = invoice.checkoutUrl !== null && invoice.session?.paymentStatus === 'underpaid';
   return isPart ? amountDueCents(invoice) : undefined;
 }
 
-/** Until when what was not paid in time can still be paid. */
+/** Note with the time until which an overdue invoice can still be paid. */
 export function payNote(
   translator: Translator,
   { status, checkoutUrl, session }: OwnInvoice,

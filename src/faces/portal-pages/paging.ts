@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Translator } from './translator.ts';
 
-/** On to what is older, and back to the beginning. */
+/** Links to older entries, and back to the beginning. */
 export function paging(
   { text, to }: Translator,
   path: string,

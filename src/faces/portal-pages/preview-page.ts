@@ -99,7 +99,7 @@ function lineText(
   return html`${what}<br><span class="muted small">${period}</span>`;
 }
 
-/** What confirming does to the customer's money. */
+/** Says what confirming does to the customer's money. */
 function consequence({ text, usd }: Translator, plan: CatalogPrice, preview: Preview): Html {
   const { preview: words } = text;
   const { amountDueCents, accountCreditAppliedCents } = preview;

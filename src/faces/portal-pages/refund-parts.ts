@@ -5,7 +5,7 @@ import { transactionLink } from '../pages/transaction-link.ts';
 import type { PortalPageParts } from './portal-page-route.ts';
 import { named, type Translator, t } from './translator.ts';
 
-/** What was sent back of an invoice, or will be: how far it is, by which transaction, and the paper that says so. */
+/** Section of an invoice's refunds, sent or promised: their state, transaction and credit note. */
 export function refundSection(
   translator: Translator,
   refunds: readonly Refund[],

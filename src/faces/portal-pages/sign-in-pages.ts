@@ -14,7 +14,7 @@ import { named, type Translator, t, translatorOf } from './translator.ts';
 
 const PATH = '/portal/sign-in/:projectId';
 
-/** Where customers ask for a link by e-mail. What they see is the same for every address. */
+/** Pages on which customers request a link by e-mail. They look the same for every address. */
 export function signInPages(scope: PageScope, parts: PortalPageParts): void {
   const { db, network } = parts;
   const isSandbox = network === 'sandbox';

@@ -24,7 +24,7 @@ function attention(translator: Translator, shown: readonly SubscriptionDetails[]
   const { title, onItsWay, noDebit } = translator.text.attention;
   const waiting = shown.flatMap((each) => each.asked.map((asked) => ({ each, asked })));
   if (waiting.length === 0) return undefined;
-  // What is overdue ends soonest.
+  // Overdue payments come first: they end soonest.
   waiting.sort((one, other) => Number(other.asked.kind === 'overdue') - Number(one.asked.kind === 'overdue'));
   const isPaid = waiting.every(({ asked }) => isOnItsWay(asked));
   return html`<section class="portal-section card attention" aria-labelledby="attention">

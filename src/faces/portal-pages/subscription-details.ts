@@ -17,24 +17,24 @@ import type { PlannedSubscription } from '../portal/present.ts';
 /** An amount due on a subscription, and where it is paid. */
 export interface Asked {
   kind: 'begin' | 'renew' | 'overdue' | 'return' | 'change';
-  /** What is still missing, counting only what has arrived for good. */
+  /** Cents still missing, counting only money that has finally arrived. */
   amountCents: bigint;
   totalCents: bigint;
-  /** What has come of it so far. */
+  /** State of its payment so far. */
   payment: PaymentStatus;
-  /** When it was, or is, due. */
+  /** Due date, past or future. */
   dueAt: Date | null;
   payUrl: string;
   /** False after its deadline, until it is closed: there is nothing to do but wait. */
   isPayable: boolean;
-  /** Until when it can be paid at all. */
+  /** Time until which it can be paid at all. */
   payableUntil: Date;
 }
 
 export interface SubscriptionDetails extends PlannedSubscription {
   /** A renewal and a plan change can both be open. */
   asked: Asked[];
-  /** What the next period costs, with its discount and tax. */
+  /** Cost of the next period, with its discount and tax. */
   nextCents: Cents;
 }
 
@@ -110,7 +110,7 @@ async function readAsked(
   return session && asked(kind, invoice, session, now);
 }
 
-/** Where an invoice is paid; absent where it was never for paying. */
+/** Finds the session that an invoice is paid by; undefined if it never had one. */
 async function findSessionOf(
   db: Queryable,
   { merchantId, checkoutSessionId }: Invoice,

@@ -4,7 +4,7 @@ import { type RateText, taxText } from '../pages/tax-text.ts';
 import { sumRow } from './sum-row.ts';
 import type { Translator } from './translator.ts';
 
-/** What is added to the prices comes before a total, what they contain after it. */
+/** Rows of taxes: those added to the prices come before a total, those contained in them after it. */
 export function taxRows(
   translator: Translator,
   taxes: readonly RateText[],

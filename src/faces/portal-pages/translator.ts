@@ -10,7 +10,7 @@ import type { PlannedSubscription } from '../portal/present.ts';
 import { portalMessages } from './messages/languages.ts';
 import type { PortalMessages } from './messages/messages.ts';
 
-/** How one reader is spoken to: their language, and addresses that keep it where they chose it themselves. */
+/** Texts, formats and addresses for one reader. Addresses keep a language that the reader chose. */
 export interface Translator {
   language: Language;
   text: PortalMessages;

@@ -10,7 +10,7 @@ import { type Translator, t } from './translator.ts';
 
 const PATH = '/portal/usage';
 
-/** As the address names them. */
+/** Granularities as the address names them. */
 const VIEWS = ['month', 'day', 'total'] as const satisfies readonly Granularity[];
 
 type Sum = Awaited<ReturnType<typeof readSums>>['data'][number];

@@ -17,7 +17,7 @@ import { actorOf, hashSecret, mintSecret, type Visitor } from './portal-session.
 export interface ChangeOwnDetails {
   visitor: Visitor;
   change: { email?: string | null | undefined; name?: string | null | undefined };
-  /** Of the page; the customer's own comes first. */
+  /** Language of the page; the customer's own comes first. */
   language: string;
   ip: string;
   secrets: SecretBox;

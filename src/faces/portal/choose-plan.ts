@@ -22,7 +22,7 @@ export interface PlanDesk extends RenewalDesk {
   secrets: SecretBox;
 }
 
-/** What a subscription can change to: the other active subscription prices of the product it is for. */
+/** Lists plans that a subscription can change to: the other active subscription prices of its product. */
 export async function listChoices(db: Queryable, subscription: Subscription): Promise<CatalogPrice[]> {
   const { merchantId, priceId } = subscription;
   const { productId } = (await findPrice(db, { merchantId, id: priceId }))!;
@@ -30,7 +30,7 @@ export async function listChoices(db: Queryable, subscription: Subscription): Pr
   return plans.filter(({ id }) => id !== priceId);
 }
 
-/** What a change would cost now, to the cent. How and as of when is never the customer's choice. */
+/** Previews the cost of a change now, to the cent. Proration and its date are never the customer's choice. */
 export async function previewChoice(
   { db, clock, secrets }: PlanDesk,
   visitor: Visitor,

@@ -30,7 +30,10 @@ export async function confirmEmailChange(db: Database, token: string, now: Date)
   });
 }
 
-/** To everything of theirs, where the visit that requested it had proven the old address. */
+/**
+ * Sets the address on all customers of this person, if the visit that requested it had proven the old address; else
+ * on this one.
+ */
 async function applyAddress(tx: Tx, change: EmailChange, now: Date): Promise<void> {
   const { merchantId, customerId, email, isByEmail } = change;
   const others = isByEmail ? await listSharing(tx, change) : [];
@@ -57,7 +60,7 @@ export async function withdrawEmailChange(tx: Tx, visitor: Visitor, now: Date): 
   });
 }
 
-/** What a page says of a link that confirms an address. Looking uses nothing up. */
+/** Reads what the page of a confirmation link shows. Reading does not use the link up. */
 export async function readEmailChange(db: Database, token: string, now: Date) {
   const change = await findEmailChangeByToken(db, hashSecret(token), now);
   if (!change) return undefined;

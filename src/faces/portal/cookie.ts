@@ -15,7 +15,7 @@ export function requireCsrfToken(headers: IncomingHttpHeaders, value: string): v
   requireToken(headers, csrfTokenOf(value), 'the login');
 }
 
-/** Whether the token sent with a change is the one issued for this cookie. */
+/** True if the token sent with a change is the one issued for this cookie. */
 export function isCsrfToken(text: string, value: string): boolean {
   return isSame(text, csrfTokenOf(value));
 }

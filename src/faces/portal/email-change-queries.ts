@@ -39,7 +39,7 @@ export async function countEmailChanges(
   return row!;
 }
 
-/** Of a locked customer. */
+/** Inserts a change for a customer that the caller has locked. */
 export async function insertEmailChange(
   tx: Queryable,
   change: EmailChange,
@@ -78,7 +78,7 @@ export async function findEmailChange(
   return row;
 }
 
-/** What a link confirms, as far as it is remembered, and whether it still can. */
+/** Finds the change that a link confirms, as long as it is kept, and if it is still open. */
 export async function findEmailChangeByToken(
   db: Queryable,
   tokenHash: string,

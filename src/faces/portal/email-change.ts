@@ -1,4 +1,4 @@
-/** How long a link that confirms an address works; the database knows it too. */
+/** Hours for which a link that confirms an address works; the database has the same number. */
 export const CONFIRMATION_LIFE_HOURS = 24;
 
 /** An address that a customer typed and whose mailbox has not confirmed it. */
@@ -14,7 +14,7 @@ export interface EmailChange {
   expiresAt: Date;
 }
 
-/** How many were requested in a day: by the customer, for the same address, and from the same network. */
+/** Number of requests in a day: by the customer, for the same address, and from the same network. */
 export interface EmailChangeCounts {
   ofCustomer: number;
   toAddress: number;

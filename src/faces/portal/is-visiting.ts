@@ -4,7 +4,7 @@ import type { PortalAccess } from './portal-route.ts';
 import { hashSecret, isOwn } from './portal-session.ts';
 import { findVisitorByCookie } from './queries.ts';
 
-/** Whether the browser that asks is in its portal just now, as this customer. */
+/** True if the requesting browser is signed in to its portal now, as this customer. */
 export async function isVisiting(
   { db, clock, publicUrl }: PortalAccess,
   headers: IncomingHttpHeaders,

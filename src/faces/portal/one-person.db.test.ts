@@ -133,7 +133,7 @@ test('opening the mailed link proves what was typed, unless somebody else may be
   const typed = await newCustomer(shop, projectId, { email: ADA });
   const named = await newCustomer(shop, projectId, { email: ADA, externalCustomerId: 'mallory' });
   const labelled = await buy({ customerEmail: ADA });
-  // As a payment link stores what its address carries.
+  // A payment link stores what its address carries in this way.
   await service.db.query(`update checkout_sessions set client_reference_id = 'mallory' where id = $1`, [
     labelled.id,
   ]);
@@ -168,7 +168,7 @@ test('a mailbox that was proven before says nothing of the address that a custom
     'second@evil.example',
     'shared@corp.example',
   ]);
-  // Nor of one that somebody else confirmed for them.
+  // An address that somebody else confirmed for them is not proven either.
   await changeAddress(visitor, 'shared@corp.example');
   await changeAddress(visitor, 'third@evil.example');
   expect(await addressOf(vic.id)).toBe('shared@corp.example');

@@ -21,7 +21,7 @@ export async function findOwnInvoice(db: Queryable, visitor: Visitor, id: string
 export interface OwnInvoice extends Invoice {
   /** Absent where account credit paid it all. */
   session: Session | undefined;
-  /** Where it can be paid now; null where it cannot, or where its payment is on its way. */
+  /** URL at which it can be paid now; null if it cannot be, or if its payment is on its way. */
   checkoutUrl: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function listOwnInvoices(
   return withSessions(db, visitor, invoices, now);
 }
 
-/** What is paid or withdrawn is never paid again, so its session is not looked up. */
+/** Adds sessions to invoices that can still be paid; the others need no lookup. */
 async function withSessions(
   db: Queryable,
   { merchantId }: Visitor,

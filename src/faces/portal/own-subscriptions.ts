@@ -33,7 +33,7 @@ export async function listOwnSubscriptions(
   );
 }
 
-/** With what it costs now, and what it will cost after a planned or pending change. */
+/** Adds what a subscription costs now, and what it will cost after a planned or pending change. */
 export async function withPlans(db: Queryable, subscription: Subscription): Promise<PlannedSubscription> {
   const { merchantId, priceId } = subscription;
   const { pendingChange } = presentSubscription(subscription);

@@ -15,7 +15,7 @@ export interface PortalSession {
   returnUrl: string | null;
   /** The customer asked for it by e-mail. */
   isByEmail: boolean;
-  /** Which network asked for it by e-mail, as a hash; null for other links. */
+  /** Hash of the network that requested it by e-mail; null for other links. */
   askedFrom: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -33,7 +33,7 @@ export interface Visitor {
   /** A link that was mailed to the address that they still have opened the visit, so they can read that mailbox. */
   isByEmail: boolean;
   returnUrl: string | null;
-  /** When the visit ends. */
+  /** End of the visit. */
   expiresAt: Date;
 }
 
@@ -42,7 +42,7 @@ export function isOwn({ customerIds }: Visitor, customerId: string | null | unde
   return typeof customerId === 'string' && customerIds.includes(customerId);
 }
 
-/** As the audit log names them. */
+/** Name of a visitor in the audit log. */
 export function actorOf({ sessionId }: Visitor): string {
   return `portal:${sessionId}`;
 }
@@ -52,14 +52,14 @@ export function mintSecret(): string {
   return newToken('portal');
 }
 
-/** As hex. */
+/** Hashes a secret, as hex. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
 /**
- * What a page sends with every change. It is derived from the cookie, which no script can read, so only our own pages
- * know it.
+ * Derives the token that a page sends with every change from the cookie, which no script can read, so only our own
+ * pages know it.
  */
 export function csrfTokenOf(cookie: string): string {
   return hash('sha256', `csrf ${cookie}`, 'base64url');

@@ -49,7 +49,7 @@ export const PortalCustomerView = Shape('PortalCustomer', {
   accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
 });
 
-/** Without the merchant's own words for them. */
+/** Presents a customer without the merchant's own words for them. */
 export function presentPortalCustomer(
   { id, email, name, creditBalance, accountCreditCents }: Customer,
   pending: EmailChange | undefined,
@@ -69,7 +69,7 @@ export function presentBalance({ id, creditBalance, accountCreditCents }: Custom
   return { customerId: id, creditBalance, accountCreditCents };
 }
 
-/** What the signed-in customer sees. */
+/** View for the signed-in customer. */
 export const PortalVisitView = Shape('PortalVisit', {
   customer: PortalCustomerView,
   customers: List(PortalBalanceView),
@@ -88,7 +88,7 @@ export const PortalVisitView = Shape('PortalVisit', {
 
 const { metadata: _notes, draft: _draft, sentAt: _sentAt, ...shownOfInvoice } = InvoiceView.properties;
 
-/** Without the merchant's own notes. */
+/** View without the merchant's own notes. */
 export const PortalInvoiceView = Shape('PortalInvoice', {
   ...shownOfInvoice,
   status: OneOf(ISSUED_STATUSES),

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 import { deleteEmailChangesBefore } from './email-change-queries.ts';
 import { deleteExpiredBefore } from './queries.ts';
 
-/** How long an expired link is kept, so that "expired" can be told from "unknown". */
+/** Days for which an expired link is kept, so that "expired" can be told from "unknown". */
 const KEPT_DAYS = 7;
 const SLICE = 5_000;
 

@@ -3,7 +3,7 @@ import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { folded } from '../../platform/db/folded.ts';
 import type { PortalSession, Visitor } from './portal-session.ts';
 
-/** As the database keeps an address that a link was mailed to. */
+/** Hash of an address that a link was mailed to, as the database keeps it. */
 export const hashOfAddress = (customers: string) =>
   `sha256(convert_to(${folded(`${customers}.email`)}, 'UTF8'))`;
 
@@ -12,7 +12,10 @@ const isNotMerged = (sessions: string) => `not exists (
   select from customers m
    where m.merchant_id = ${sessions}.merchant_id and m.id = ${sessions}.customer_id and m.merged_into_id is not null)`;
 
-/** What was mailed opens an account only while its address is the customer's and the project offers it. */
+/**
+ * Condition for a valid session: a mailed link opens an account only while its address is the customer's and the
+ * project offers it.
+ */
 const STANDS = `(${isNotMerged('portal_sessions')} and (not is_by_email or exists (
   select from customers c join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
    where c.merchant_id = portal_sessions.merchant_id and c.project_id = portal_sessions.project_id
@@ -152,8 +155,8 @@ export async function deleteExpiredBefore(db: Queryable, before: Date, limit: nu
 }
 
 /**
- * Those of a visitor's customers whose address somebody typed and which nothing else ties to an account of the merchant's: one that
- * does may be the typist's, who must not get what the mailbox's owner buys later.
+ * Lists those of a visitor's customers whose address somebody typed and which nothing else ties to an account of the
+ * merchant's: one that is tied may be the typist's, who must not get what the mailbox's owner buys later.
  */
 export async function listProven(tx: Queryable, { merchantId, customerIds }: Visitor): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(

@@ -7,16 +7,16 @@ import { findSignInPath } from './read-sign-in.ts';
 
 export interface PortalLink {
   sessionId: string;
-  /** Whose portal it opens. */
+  /** Name of the seller whose portal it opens. */
   merchantName: string;
   brandColor: string | null;
   logoFile: string | null;
   isOpen: boolean;
-  /** Where the customer can get another; undefined: from the merchant only. */
+  /** Path at which the customer can get another; undefined: from the merchant only. */
   signInPath: string | undefined;
 }
 
-/** What a link opens and whether it still does. Looking uses nothing up: what scans mail looks at links too. */
+/** Reads what a link opens and if it is still valid. Reading does not use it up: mail scanners open links too. */
 export async function readLink(db: Database, token: string, now: Date): Promise<PortalLink | undefined> {
   const link = await findLink(db, hashSecret(token));
   if (!link) return undefined;

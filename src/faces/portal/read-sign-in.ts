@@ -4,7 +4,7 @@ import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts'
 import type { Database } from '../../platform/db/database.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 
-/** Where customers of a project sign in, and whose customers they are. */
+/** Page at which customers of a project sign in, and their merchant. */
 export interface SignInPlace {
   merchantId: string;
   projectId: string;

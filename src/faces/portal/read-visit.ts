@@ -6,7 +6,7 @@ import { findEmailChange } from './email-change-queries.ts';
 import { csrfTokenOf, type Visitor } from './portal-session.ts';
 import { presentBalance, presentPortalCustomer } from './present.ts';
 
-/** Who is signed in and whose customer they are: the first call of every portal page. */
+/** Reads the signed-in customer and their merchant: the first call of every portal page. */
 export async function readVisit(db: Database, visitor: Visitor, cookie: string, now: Date) {
   const { merchantId, projectId, customerId, customerIds, returnUrl, expiresAt } = visitor;
   const refs = customerIds.map((id) => ({ merchantId, id }));
@@ -20,7 +20,7 @@ export async function readVisit(db: Database, visitor: Visitor, cookie: string, 
   const customer = customers.find(({ id }) => id === customerId)!;
   return {
     customer: presentPortalCustomer(customer, pending),
-    // Those who were merged share the balance of another.
+    // Merged customers share the balance of another.
     customers: customers.filter(({ mergedIntoId }) => mergedIntoId === null).map(presentBalance),
     canChangeEmail: db.queuesEmails,
     merchantName: brand.name,

@@ -17,7 +17,7 @@ import type { AccountRoutes } from './account-routes.ts';
 import { findOwnRefund, listOwnRefunds, printOwnCreditNote } from './own-refunds.ts';
 import { portalRoute } from './portal-route.ts';
 
-/** Without the merchant's own words about it. */
+/** View without the merchant's own words about it. */
 const PortalRefundView = Shape('PortalRefund', {
   id: Uuid(),
   number: Text(),

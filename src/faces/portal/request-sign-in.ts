@@ -17,7 +17,7 @@ export async function requestSignIn(
   email: string,
   { language, ip }: { language: Language; ip: string },
 ): Promise<void> {
-  // As e-mails: in real time, whatever the sandbox's clock says.
+  // Links are e-mails, so their time is real, whatever the sandbox's clock says.
   const now = realNow();
   const askedFrom = hash('sha256', `${projectId} ${networkOf(ip)}`, 'hex');
   await insertSignIn(db, {

@@ -16,7 +16,7 @@ import {
 /** More would only fill the customer's mailbox. For each network that asks: a stranger uses up only their own. */
 const MOST_WAITING = 3;
 const MOST_PER_DAY = 10;
-/** For all networks together, except those from where the customer has signed in. */
+/** Maximum of links for all networks together, except those from which the customer has signed in. */
 const MOST_PER_DAY_FOR_ALL = 50;
 
 export interface SignInParts {
@@ -41,7 +41,7 @@ export async function sendSignInLinks(parts: SignInParts, now: Date, signal?: Ab
   }
 }
 
-/** Where no worker ran for long, the customer has given up. */
+/** True if a request is recent. After a long time without a worker, the customer no longer waits. */
 function isRecent({ createdAt }: SignIn): boolean {
   return realNow() < addMinutes(createdAt, EMAILED_LINK_LIFE_MINUTES);
 }

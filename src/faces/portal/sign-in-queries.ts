@@ -62,7 +62,7 @@ export interface EmailedLinks {
   /** Asked for by the same network: those that can still be used, and all. */
   waiting: number;
   made: number;
-  /** From all networks. */
+  /** Number of links from all networks. */
   madeForAll: number;
   /** A link that this network asked for was opened, so people there can probably read the mailbox. */
   isKnown: boolean;

@@ -44,7 +44,7 @@ async function ask(
 const parts = () => ({ db: service.db, secrets: service.secrets, publicUrl: () => 'http://127.0.0.1' });
 const makeLinks = () => sendSignInLinks(parts(), service.clock.now());
 
-/** What reaches mailboxes. */
+/** Returns e-mails that reach mailboxes. */
 async function deliver(now?: Date) {
   const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
   await makeLinks();
@@ -101,7 +101,7 @@ test('the answer and what is stored are the same for every address; others than 
   expect(new Set(answers).size).toBe(1);
   const mails = await deliver();
   expect(mails.map(({ to }) => to)).toEqual([[ADA]]);
-  // What lower case makes the same is still sent to the customer's own address.
+  // An address that lower case makes equal is still sent to the customer's own one.
   await ask('ada@example.com'.replace('a', 'Ａ'));
   await ask('ADA@EXAMPLE.COM');
   expect((await deliver()).map(({ to }) => to)).toEqual([[ADA]]);

@@ -3,7 +3,7 @@ import { MAX_INT64 } from '../../platform/lib/money.ts';
 import { type JsonSchema, nameOfRef, resolved, type Schemas, typesOf } from './schema-example.ts';
 
 export interface Field {
-  /** Where it is, written before its name: `data[].` */
+  /** Path written before its name: `data[].` */
   parent: string;
   name: string;
   required: boolean;
@@ -67,7 +67,7 @@ function typeName(type: string, schema: JsonSchema, plain: JsonSchema, schemas: 
   return plain.format ? `${plain.format} ${type}` : type;
 }
 
-/** What a caller must keep to, in words. */
+/** Returns in words the limits that a caller must keep to. */
 export function limitsOf(schema: JsonSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, uniqueItems } = schema;
   // Every int64 ends there; the type already says so.

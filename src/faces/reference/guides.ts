@@ -3,7 +3,7 @@ import { errorCodes, statusOf, textOf } from '../../platform/lib/errors.ts';
 import { codeBlock, curlOf, jsonBlock } from './code.ts';
 import { type ApiDocument, type Endpoint, endpointsOf, hasParameter } from './document.ts';
 
-/** What applies to every operation, described once before them. */
+/** Guide to what applies to every operation, described once before them. */
 export interface Guide {
   id: string;
   title: string;

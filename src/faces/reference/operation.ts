@@ -61,7 +61,7 @@ export function breakable(path: string): Html {
   return html`${path.split(/(?=\/)/).map((part) => html`${part}<wbr>`)}`;
 }
 
-/** Without its last paragraph, which names the scopes: they have a place of their own here. */
+/** Returns a description without its last paragraph, which names the scopes: they have a place of their own here. */
 function descriptionOf({ description = '', 'x-scopes': scopes }: Operation): string {
   return scopes ? description.replace(/(^|\n\n)(Scopes: [^\n]*|Any valid key\.)$/, '') : description;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** As much of JSON Schema as openapi.json is written in. */
+/** Subset of JSON Schema that openapi.json is written in. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -30,7 +30,7 @@ export interface JsonSchema {
 export type Schemas = Record<string, JsonSchema>;
 
 export interface ExampleOptions {
-  /** What $ref points into. */
+  /** Schemas that $ref points into. */
   schemas?: Schemas;
   /** People paste requests, so those hold no option that would do more than they came for; the least holds none. */
   purpose?: 'request' | 'least' | 'answer';
@@ -93,7 +93,7 @@ function example(name: string, given: JsonSchema, options: Options, depth: numbe
   return null;
 }
 
-/** What most answers leave empty: a last page, and moments that come late in a life or never. */
+/** Fields that most answers leave empty: a last page, and times that come late in an object's life or never. */
 const OFTEN_NULL = /^(nextCursor|rawApiKey)$|^(revoked|canceled|deleted|ended|voided|failed)(At|Reason)$/;
 
 function exampleObject(schema: JsonSchema, options: Options, depth: number): Record<string, unknown> {

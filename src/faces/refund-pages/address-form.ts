@@ -4,7 +4,7 @@ import type { Refund } from '../../settlement/refunds/refund.ts';
 import { refundMessages } from './messages/languages.ts';
 import type { FormProblem } from './messages/messages.ts';
 
-/** What was typed, and what is wrong with it. */
+/** Text that was typed, and what is wrong with it. */
 export interface Typed {
   address: string | undefined;
   problem: FormProblem | undefined;
@@ -14,13 +14,13 @@ export interface FormPlace {
   language: Language;
   network: 'mainnet' | 'devnet' | 'sandbox';
   token: string;
-  /** For the wallet that paid to sign; null where that is not known. */
+  /** Message for the wallet that paid to sign; null if that is not known. */
   proofMessage: string | null;
 }
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
-/** Where the money should go: typed, or given by a wallet of this browser. */
+/** Form for the address that the money should go to: typed, or given by a wallet of this browser. */
 export function addressForm(refund: Refund, place: FormPlace, typed: Typed): Html {
   const { language, token } = place;
   const text = refundMessages[language].form;

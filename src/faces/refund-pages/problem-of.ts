@@ -1,7 +1,7 @@
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import type { FormProblem } from './messages/messages.ts';
 
-/** What is wrong with what was typed, as far as that can be told without asking the network. */
+/** Finds the fault of a typed address, as far as that is possible without asking the network. */
 export function problemOf(typed: string | undefined): FormProblem | undefined {
   if (typed === undefined) return 'missing';
   if (isSolanaAddress(typed)) return undefined;

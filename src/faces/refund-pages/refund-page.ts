@@ -28,7 +28,7 @@ interface Shown {
   typed: Typed;
 }
 
-/** What the holder of a claim link sees: how much, from whom, where it goes, and how far it is. */
+/** Page for the holder of a claim link: the amount, the merchant, the address, and the state. */
 export async function refundPage(
   parts: RefundPageParts,
   refund: Refund,
@@ -80,7 +80,7 @@ function stateOf({ status, address, expiresAt }: Refund, now: Date): State {
 
 const DONE = html`<div class="sign good" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500"/></svg></div>`;
 
-/** What may take days turns no wheel. */
+/** Signs of the states. One that may take days has no spinning wheel. */
 const SIGNS: Record<State, Html | undefined> = {
   asking: undefined,
   awaitingApproval: DONE,

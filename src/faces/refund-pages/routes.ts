@@ -72,7 +72,7 @@ async function claim(
   return undefined;
 }
 
-/** What was refused, unless the refund has changed since. */
+/** Returns the refused input, unless the refund has changed since. */
 function typedIn({ problem, at, address }: PageCall['query'], { sequence }: Refund): Typed {
   if (at !== `${sequence}`) return { address: undefined, problem: undefined };
   return { address, problem: FORM_PROBLEMS.find((known) => known === problem) };

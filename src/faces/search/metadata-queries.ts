@@ -15,7 +15,7 @@ const NOTED: readonly { type: HitType; table: string; id?: string; only?: string
   { type: 'product', table: 'prices', id: 'product_id' },
 ];
 
-/** How many of the newest rows are looked at before the index is asked. */
+/** Number of the newest rows that are looked at before the index is used. */
 const NEWEST = 5_000;
 
 /** A value that many rows have is found among the newest; one that few have, through the index. */

@@ -105,7 +105,7 @@ const BEGINNINGS: readonly {
   { type: 'payment_link', column: 'name', as: anyCase, only: 'name is not null and deleted_at is null' },
 ];
 
-/** Not found by its ID either. */
+/** Conditions that an object must fulfil to be found, even by its ID. */
 const UNLESS: Partial<Record<HitType, string>> = { customer: ' and erased_at is null' };
 
 /** Columns that only match completely, and what they lead to. */
@@ -145,7 +145,7 @@ function whole({ type, from, id = 'id', rank = 0 }: (typeof WHOLES)[number]): st
       select ${id} as id from ${from} and merchant_id = $1 order by ${from.split(' ')[0]}.id desc limit $3) as exact`;
 }
 
-/** What belongs to the customers that the text names. */
+/** Objects that belong to the customers that the text names. */
 const OF_PERSONS: readonly { type: HitType; from: string; id: string }[] = [
   { type: 'subscription', from: 'subscriptions', id: 'id' },
   { type: 'payment_intent', from: 'checkout_sessions', id: 'payment_intent_id' },

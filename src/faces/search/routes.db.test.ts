@@ -36,7 +36,7 @@ async function find(text: string, more = ''): Promise<Found[]> {
   return answer.body.data;
 }
 
-/** What was found, in order, without the rest. */
+/** Returns only the types and ids of what was found, in order. */
 const found = async (text: string) => (await find(text)).map(({ type, id }) => [type, id]);
 
 async function newIntent(orderId: string, amountCents = 777) {

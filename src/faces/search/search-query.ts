@@ -29,7 +29,7 @@ export function parseSearchQuery(typed: string): Wanted {
   };
 }
 
-/** Of a pasted page address what it names: a checkout's or a link's token, an explorer's signature. */
+/** Extracts from a pasted page address what it names: a checkout's or a link's token, an explorer's signature. */
 function lastPart(text: string): string {
   if (!/^https?:\/\//i.test(text)) return text;
   const parts = text.split(/[?#]/)[0]!.split('/').slice(3);

@@ -4,7 +4,7 @@ import { type HitRow, listHits } from './queries.ts';
 import { type Found, HIT_TYPES } from './search-hit.ts';
 import { parseSearchQuery } from './search-query.ts';
 
-/** What a merchant owns that a typed text may mean: what it names exactly first, then by kind, newest first. */
+/** Finds a merchant's objects that a typed text may mean: exact matches first, then by kind, newest first. */
 export async function search(
   db: Queryable,
   merchantId: string,
@@ -17,7 +17,7 @@ export async function search(
   return best([...rows, ...noted], limit);
 }
 
-/** What was found in both ways counts once, at its better rank. */
+/** Merges hits: one found in both ways counts once, at its better rank. */
 function best(rows: readonly HitRow[], limit: number): HitRow[] {
   const byName = new Map<string, HitRow>();
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { directionOf, type Language } from '../../platform/lib/language.ts';
 import { tillMessages } from './messages/languages.ts';
 
-/** What a browser needs to install the till. */
+/** Returns the manifest that a browser needs to install the till. */
 export function manifestOf(language: Language): object {
   const name = `Florin ${tillMessages[language].title}`;
   return {

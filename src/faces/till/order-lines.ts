@@ -8,10 +8,13 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { ChosenPrice } from './sale.ts';
 
-/** What is typed in is what the customer pays: it contains the tax of the project's default rate, if there is one. */
+/**
+ * Tax terms of a typed amount: the customer pays exactly that, including the tax of the project's default rate, if
+ * there is one.
+ */
 const TYPED: TaxTerms = { taxBehavior: 'inclusive', taxRateId: null };
 
-/** What was sold, taxed as for a buyer who is where the seller is: at the counter. */
+/** Returns the lines of a sale, taxed as for a buyer in the seller's own place: at the counter. */
 export async function orderLines(
   db: Queryable,
   project: Project,

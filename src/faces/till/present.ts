@@ -39,7 +39,7 @@ export const SaleView = Shape(undefined, {
   /** Arrived for it and is not USDC. Its amount is in its own unit; null where that is not known. */
   otherToken: Nullable(Shape(undefined, { mint: Text(), amount: Nullable(Text({ max: 300 })) })),
   refundRequest: Nullable(OneOf([...REQUEST_STATUSES, 'canceled'] as const)),
-  /** What a wallet scans, while something is to be paid. */
+  /** QR code for a wallet to scan, while something is to be paid. */
   qr: Nullable(Shape(undefined, { size: Int32(), path: Text({ max: 100_000 }) })),
   createdAt: Timestamp(),
   expiresAt: Timestamp(),

@@ -22,7 +22,7 @@ export async function insertSale(tx: Queryable, sale: Sale): Promise<void> {
 
 /** A sale with what has become of it, beside its intent. */
 export interface SaleRow extends Sale {
-  /** On chain, not final yet. */
+  /** Base units on chain, not final yet. */
   seenBaseUnits: BaseUnits;
   /** Listed as an exception, because it came when the sale had ended. */
   strayCents: Cents;
@@ -30,8 +30,7 @@ export interface SaleRow extends Sale {
   otherToken: { mint: string; baseUnits: string; decimals: number | null } | null;
   /** The order that it is; null for those of earlier releases, which are a payment alone. */
   sessionId: string | null;
-  /** Of the newest request to refund it. */
-  /** Canceled: it was approved, and its refund ended without money being sent. */
+  /** Status of the newest request to refund it. Canceled: it was approved, but its refund ended with no money sent. */
   request: RequestStatus | 'canceled' | null;
 }
 

@@ -27,7 +27,7 @@ export async function readSale(parts: ReadSaleParts, till: PairedTill, id: strin
   return (await saleReader(parts, till))(row, intent!);
 }
 
-/** What a till shows of a sale that was read. */
+/** Returns a function that reads a sale as a till shows it. */
 export async function saleReader({ db, clock, mint }: ReadSaleParts, { merchantId, projectId }: PairedTill) {
   const { name: label } = await readProjectBrand(db, { merchantId, id: projectId });
   const urlOf = (intent: Intent) =>

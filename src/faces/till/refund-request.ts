@@ -16,7 +16,7 @@ export interface RefundRequest {
   decidedAt: Date | null;
 }
 
-/** As an owner reads it, with the sale it is about. */
+/** Request as an owner reads it, with its sale. */
 export interface RefundRequestRow extends RefundRequest {
   orderId: string;
   terminalId: string;

@@ -52,7 +52,7 @@ export async function findRequest(
   return row;
 }
 
-/** So that it is decided once. */
+/** Locks a request, so that it is decided once. */
 export async function lockRequest(
   tx: Queryable,
   merchantId: string,

@@ -46,7 +46,7 @@ const NEW = { seenBaseUnits: 0n, strayCents: 0n, request: null, otherToken: null
 
 export type TillSaleParts = TillAccess & SaleParts & ReadSaleParts & RequestRoutes & { live: LiveVersions };
 
-/** What a paired till can do, and nothing else; and what an owner decides of its requests. */
+/** Routes for a paired till, which can do nothing else, and for an owner's decisions on its requests. */
 export function tillSaleRoutes(app: App, parts: TillSaleParts): void {
   const { db, clock } = parts;
   refundRequestRoutes(app, parts);

@@ -3,7 +3,7 @@ import { badField } from '../../platform/lib/errors.ts';
 import { MAX_METADATA_VALUE_LENGTH, type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** What a till sold, and for how much. */
+/** Sale of a till. */
 export interface Sale {
   merchantId: string;
   intentId: string;
@@ -11,7 +11,7 @@ export interface Sale {
   /** Counts the till's sales from 1. */
   number: number;
   lines: SaleLine[];
-  /** With their tax. */
+  /** Price of the goods with their tax. */
   goodsCents: Cents;
   tipCents: Cents;
 }
@@ -48,7 +48,7 @@ export function choosePrices(shelf: readonly CatalogPrice[], { items }: Basket):
   });
 }
 
-/** As a till shows them. */
+/** Returns the lines as a till shows them. */
 export function saleLines(chosen: readonly ChosenPrice[], amountCents: Cents): SaleLine[] {
   const items = chosen.map(({ price, quantity }) => ({
     ...{ name: nameOf(price), quantity, unitAmountCents: price.unitAmountCents },
@@ -73,12 +73,12 @@ export function requireAmount(cents: Cents): Cents {
   return cents;
 }
 
-/** How the payment is found again by its order, among those of every till. */
+/** Returns the order by which the payment is found again, among those of every till. */
 export function orderIdOf({ tillId, number }: { tillId: string; number: number }): string {
   return `till-${tillId.slice(-6)}-${number}`;
 }
 
-/** For readers of the payment elsewhere: the dashboard, the API, a webhook. */
+/** Metadata for readers of the payment elsewhere: the dashboard, the API, a webhook. */
 export function metadataOf(lines: readonly SaleLine[], tipCents: Cents): Metadata {
   const items = lines
     .filter(({ name }) => name !== null)

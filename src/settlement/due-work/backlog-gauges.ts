@@ -12,8 +12,8 @@ import { countSetAside } from '../../platform/set-aside/queries.ts';
 const MOST = 100_000;
 
 /**
- * What waits for a worker, as every process sees it: if the last worker is gone, the others still report it. The returned
- * function counts.
+ * Gauges of the work that waits for a worker. Every process reports them: if the last worker is gone, the others
+ * still do. The returned function counts.
  */
 export function backlogGauges(db: Database, clock: Clock, metrics: Metrics): () => Promise<void> {
   const values = new Map<string, number>();

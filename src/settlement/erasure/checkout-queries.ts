@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ErasureRef } from './erasure.ts';
 
-/** Of checkouts that nothing was paid toward, those that could still be paid: open, or expired since this moment. */
+/** Lists intents of checkouts that received nothing and can still be paid: open, or expired after `expiredSince`. */
 export async function listPayableIntents(
   tx: Queryable,
   { merchantId, customerId }: ErasureRef,

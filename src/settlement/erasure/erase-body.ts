@@ -8,7 +8,7 @@ import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts'
 import { refundWebhooks } from '../refunds/describe-events.ts';
 import { exceptionWebhooks } from '../transfers/describe-events.ts';
 
-/** As much of JSON Schema as our own schemas use. */
+/** Subset of JSON Schema that our own schemas use. */
 interface Form {
   type?: string | string[];
   format?: string;
@@ -65,7 +65,7 @@ function erase(value: Json, form: Form | undefined, name: string): Json {
   );
 }
 
-/** What every event has around its data. */
+/** Fields that every event has around its data. */
 const AROUND = ['id', 'event', 'createdAt', 'sequence', 'status'];
 
 function isAround(key: string, parent: string): boolean {

@@ -28,7 +28,10 @@ import {
 } from './overwrite-queries.ts';
 import { updateErasure } from './queries.ts';
 
-/** How many rows one transaction overwrites, and how. The result names further rows whose events go with them. */
+/**
+ * Number of rows that one transaction overwrites, and the function for it. The result names further rows whose events
+ * go with them.
+ */
 const ROWS: Record<
   RowStage,
   { limit: number; overwrite(tx: Queryable, page: PageOf): Promise<string[]>; hasEvents: boolean }

@@ -14,7 +14,7 @@ import { arrive } from '../../../test/support/transfers.ts';
 import { Metrics } from '../../platform/lib/metrics.ts';
 import { erasureGauges } from './erasure-gauges.ts';
 
-/** What an erasure reaches besides the customer's own rows, and what comes after it. */
+/** Erasing reaches more than the customer's own rows, and it also covers what is written afterwards. */
 let w: SubscriptionWorld;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/lib/metrics.ts';
 import { STUCK_MINUTES, stuckSince } from './erasure.ts';
 import { countUnfinished } from './queries.ts';
 
-/** How many deleted customers are not erased yet; the returned function updates it. */
+/** Gauges of deleted customers that are not erased yet; the returned function updates them. */
 export function erasureGauges(db: Database, metrics: Metrics): () => Promise<void> {
   let [unfinished, stuck] = [0, 0];
   metrics.gauge(

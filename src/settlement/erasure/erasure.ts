@@ -1,4 +1,4 @@
-/** What is overwritten, in this order: first what new events are written from, then the events. */
+/** Steps of an erasure, in this order: first the rows that new events are written from, then the events. */
 export const STAGES = [
   'checkout_sessions',
   'subscriptions',
@@ -19,7 +19,7 @@ export interface ErasureRef {
 /** A customer who was deleted, and how far everything that was recorded of them is overwritten. */
 export interface Erasure extends ErasureRef {
   projectId: string;
-  /** What they had left, and gave up. */
+  /** Prepaid credits the customer had left and forfeited. */
   discardedCredits: bigint;
   discardedCents: bigint;
   stage: Stage | 'finished';
@@ -31,11 +31,11 @@ export interface Erasure extends ErasureRef {
   /** The last idempotency key that is done. */
   afterOperation: string | null;
   afterKey: string | null;
-  /** How many rows and events are done, of how many; null: not counted yet. */
+  /** Number of rows and events that are done, and the total; null if not counted yet. */
   done: bigint;
   total: bigint | null;
   createdAt: Date;
-  /** When its last step committed, in real time. */
+  /** Time at which its last step committed, in real time. */
   advancedAt: Date;
   finishedAt: Date | null;
 }
@@ -66,7 +66,7 @@ export function newErasure(
   return { ...fields, ...BEGINNING, stage: STAGES[0], done: 0n, total: null, finishedAt: null };
 }
 
-/** At the beginning of the next stage, or finished. */
+/** Returns the erasure at the beginning of its next stage, or finished. */
 export function nextStage(erasure: Erasure, now: Date): Erasure {
   const stage = STAGES[STAGES.indexOf(erasure.stage as Stage) + 1];
   return stage

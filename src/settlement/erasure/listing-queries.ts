@@ -62,7 +62,7 @@ export async function countAll(
   return row!.count;
 }
 
-/** Whether it is still to be decided who hears of any of these events. */
+/** True while any of these events still has no deliveries. */
 export async function hasUndispatched(
   tx: Queryable,
   merchantId: string,
@@ -116,7 +116,7 @@ export async function listKeys(
   );
 }
 
-/** Which of these ids are the customer's, or of something that is. */
+/** Returns those of these ids that belong to the customer or to one of their objects. */
 export async function listOwnIds(
   tx: Queryable,
   { merchantId, customerId }: ErasureRef,

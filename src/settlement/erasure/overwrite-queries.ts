@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { ErasureRef } from './erasure.ts';
 
 /**
- * What an erasure overwrites. Each table belongs to another folder; only here is everything overwritten that can name a
- * person, so that it can be read in one place. Numbers, states, times and our own ids stay.
+ * Overwrites everything that can name a person. Each table belongs to another folder; all of it is overwritten only
+ * here, so that it can be read in one place. Numbers, states, times and our own ids stay.
  */
 
 /** Lets this transaction overwrite what otherwise only grows; the database checks what becomes of it. */
@@ -11,7 +11,10 @@ export async function prepareOverwriting(tx: Queryable, { customerId }: ErasureR
   await tx.query(`select set_config('florin.erasing_customer', $1, true)`, [customerId]);
 }
 
-/** From now on the customer is found nowhere, and the same address or external id makes a new one. */
+/**
+ * Overwrites the customer's own row: from then on they are not found, and the same address or external id makes a new
+ * customer.
+ */
 export async function overwriteCustomer(
   tx: Queryable,
   { merchantId, customerId }: ErasureRef,
@@ -104,7 +107,7 @@ export async function overwriteSubscriptions(tx: Queryable, page: Page): Promise
   return [];
 }
 
-/** What was paid is a document: it keeps its lines, and who bought as far as it has to say it. */
+/** Keeps paid invoices as documents: their lines stay, and so does the buyer, as far as the document must name one. */
 export async function overwriteInvoices(tx: Queryable, page: Page): Promise<string[]> {
   await run(
     tx,
@@ -194,7 +197,7 @@ export async function updateBodies(
   );
 }
 
-/** What receivers answered may repeat what they were sent. */
+/** Deletes the stored answers of receivers: they may repeat what they were sent. */
 export async function overwriteDeliveries(
   tx: Queryable,
   merchantId: string,

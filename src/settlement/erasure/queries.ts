@@ -33,7 +33,7 @@ export async function lockErasure(
   return row;
 }
 
-/** Those that have not moved for the longest time first. */
+/** Lists unfinished erasures, those without progress for the longest time first. */
 export async function listUnfinished(db: Queryable, limit: number): Promise<ErasureRef[]> {
   return db.query<ErasureRef>(
     `select merchant_id as "merchantId", customer_id as "customerId" from customer_erasures
@@ -42,7 +42,7 @@ export async function listUnfinished(db: Queryable, limit: number): Promise<Eras
   );
 }
 
-/** How many are unfinished, and which of those that have not moved since a moment is the oldest. */
+/** Counts the unfinished ones, and finds the oldest of those that have not advanced since a moment. */
 export async function countUnfinished(
   db: Queryable,
   since: Date,
@@ -111,7 +111,7 @@ export interface UnderWay {
   hasRefund: boolean;
 }
 
-/** What must end before a customer can be deleted. */
+/** Finds what must end before a customer can be deleted. */
 export async function findUnderWay(tx: Queryable, { merchantId, customerId }: ErasureRef): Promise<UnderWay> {
   const [row] = await tx.query<UnderWay>(
     `select exists (select from subscriptions where merchant_id = $1 and customer_id = $2

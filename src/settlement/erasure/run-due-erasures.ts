@@ -6,7 +6,7 @@ import type { ErasureRef } from './erasure.ts';
 import { listUnfinished, lockErasure } from './queries.ts';
 
 const AT_ONCE = 100;
-/** How long one customer's erasure may take before the next one's turn. */
+/** Longest turn of one customer's erasure before the next one's. */
 const TURN_MS = 2_000;
 
 /**

@@ -7,7 +7,7 @@ export interface Signs {
   hashes: readonly string[];
 }
 
-/** Which of the merchants that are closed something public is of. */
+/** Finds the closed merchant to whom one of these public tokens, ids or hashes belongs. */
 export async function findClosedMerchant(
   db: Queryable,
   { texts, ids, hashes }: Signs,

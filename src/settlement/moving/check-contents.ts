@@ -43,7 +43,10 @@ export function contentCheck(invariants: readonly Invariant[]): CheckContents {
   };
 }
 
-/** By the names of columns. That a text has exactly 32 or 64 bytes is asked where it is sent to a node with others. */
+/**
+ * Columns that hold addresses and signatures, by their names. A text of exactly 32 or 64 bytes is only checked when
+ * it is sent to a node with others.
+ */
 const ADDRESS =
   /^(destination|destination_address|reference_address|payer_address|payout_address|from_address)$/;
 const ADDRESS_TABLES = ['payout_addresses', 'payout_challenges', 'payout_changes', 'refunds'];

@@ -45,7 +45,9 @@ export async function listWatchedOf(
   );
 }
 
-/** Of payments that are followed together with those of all merchants. */
+/**
+ * Lists transactions of the merchant that are not final yet; they are followed together with those of all merchants.
+ */
 export async function listPendingSignatures(tx: Queryable, merchantId: string): Promise<string[]> {
   const rows = await tx.query<{ signature: string }>(
     `select signature from incoming_transfers
@@ -55,7 +57,7 @@ export async function listPendingSignatures(tx: Queryable, merchantId: string): 
   return rows.map(({ signature }) => signature);
 }
 
-/** As JSON. */
+/** Lists the settings of the merchant's projects, as JSON. */
 export async function listSettings(tx: Queryable, merchantId: string): Promise<string[]> {
   const rows = await tx.query<{ settings: string }>(
     'select settings::text as settings from projects where merchant_id = $1',
@@ -83,8 +85,8 @@ export async function listUrls(tx: Queryable, merchantId: string): Promise<strin
 }
 
 /**
- * Until the transaction ends, a table of the same name comes before each: with the rows of one merchant, or with none. It
- * keeps its primary key, which statements that group by it need.
+ * Creates tables that hide those of the same name until the transaction ends: with the rows of one merchant, or with
+ * none. They keep the primary key, which statements that group by it need.
  */
 export async function createOwnTables(
   tx: Queryable,

@@ -1,8 +1,8 @@
 import { isUuid } from '../../platform/lib/ids.ts';
 
-/** What may be moved where: money of one network never becomes money of another. */
+/** Facts that must match between two installations: money of one network never becomes money of another. */
 export interface Place {
-  /** How many migrations the database had. */
+  /** Number of migrations the database had. */
   schema: number;
   network: string;
   /** The token that counts as money. */
@@ -15,9 +15,9 @@ export interface ExportHeader extends Place {
   version: 1;
   createdAt: string;
   merchant: { id: string; name: string | null };
-  /** Where the merchant's pages were. */
+  /** Base URL of the merchant's pages before the move. */
   publicUrl: string;
-  /** How far events were numbered where it came from. */
+  /** Number of the last event at its origin. */
   lastOrdinal: string;
 }
 
@@ -25,7 +25,7 @@ export interface ExportEnd {
   tables: number;
 }
 
-/** What was moved, for people. */
+/** Summary of what was moved, for people. */
 export interface MoveSummary {
   merchantId: string;
   name: string | null;

@@ -72,7 +72,7 @@ async function exportedPlain(): Promise<Buffer> {
 const imported = (file: Buffer) =>
   importMerchant({ ...PLACE, ...UNCHECKED, db, secrets, publicUrl: URL_HERE }, Readable.from([file]));
 
-/** Not one value of the installation is another afterwards. */
+/** Expects that an import is refused and leaves the installation unchanged. */
 async function expectRefused(change: (file: PlainExport) => void, reason: RegExp): Promise<void> {
   const file = readExport(plain);
   change(file);

@@ -8,7 +8,7 @@ import { merchantMoved, merchantMoving } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { findClosedMerchant } from './caller-queries.ts';
 
-/** How long it may take until a merchant that another process has closed is closed here; an export waits for it. */
+/** Time within which a merchant that another process has closed is closed here; an export waits for it. */
 export const FRESH_MS = 1_000;
 
 type Done = (error?: Error) => void;

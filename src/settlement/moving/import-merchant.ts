@@ -36,7 +36,7 @@ export interface ImportParts {
   publicUrl: string;
   now: Date;
   onProgress(progress: Progress): void;
-  /** What the rows must be besides the merchant's own. */
+  /** Checks what the rows must fulfil besides being the merchant's own. */
   checkContents: CheckContents;
 }
 
@@ -77,7 +77,7 @@ async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promis
     );
 }
 
-/** As far as every part of a service can count. */
+/** Largest event number that every part of a service can count to. */
 const MOST_ORDINALS = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
@@ -168,7 +168,7 @@ function checkTable({ table: name, columns }: TableHead, missing: Map<string, Mo
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What must be unique in an installation, and another merchant has. */
+/** Explains which value that must be unique in an installation is taken by another merchant. */
 function explainCollision(error: unknown): never {
   const { table, constraint } = error as { table?: string; constraint?: string };
   if (sqlState(error) !== UNIQUE_VIOLATION) throw error;

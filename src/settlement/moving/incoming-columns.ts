@@ -7,9 +7,9 @@ import type { MovedTable } from './moved-tables.ts';
 export interface Incoming {
   header: ExportHeader;
   secrets: SecretBox;
-  /** Where the merchant's pages are from now on. */
+  /** Base URL of the merchant's pages from now on. */
   publicUrl: string;
-  /** What is added to the number of each event. */
+  /** Number added to the number of each event. */
   ordinalsBefore: bigint;
 }
 
@@ -26,8 +26,8 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What becomes of each table's columns on their way in. That a row of anybody else is refused here only says so sooner: the
- * database is asked whose rows they are before any is taken.
+ * Maps the columns of each table on their way in. Rows of other merchants are already refused here only to fail
+ * early: the database checks whose rows they are before any is taken.
  */
 export function incomingColumns({ header, secrets, publicUrl, ordinalsBefore }: Incoming) {
   const watched = new Set<string>();
@@ -73,7 +73,10 @@ function pageMapping(from: string, to: string): (url: string) => string {
   return (url) => (url.startsWith(`${from}/`) ? to + url.slice(from.length) : url);
 }
 
-/** As PostgreSQL writes JSON. What somebody wrote cannot look like it: quotes inside a text are escaped. */
+/**
+ * Replaces links in JSON as PostgreSQL writes it. No customer text can look like one: quotes inside a text are
+ * escaped.
+ */
 function linkMapping(from: string, to: string): Mapping {
   return (facts) =>
     facts

@@ -6,7 +6,7 @@ import {
   writeField,
 } from '../../platform/backup/copy-text.ts';
 
-/** What becomes of a value that is not null; null: nothing is left of it. One character for each byte. */
+/** Returns what a value that is not null becomes; null removes it. The string has one character for each byte. */
 export type Mapping = (value: string) => string | null;
 
 /** Far more than any row of ours takes. */

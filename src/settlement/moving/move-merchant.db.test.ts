@@ -77,7 +77,7 @@ const imported = (db: Database, bytes: Buffer, more: Partial<typeof PLACE> = {})
     decrypted(Readable.from([bytes]), unlock),
   );
 
-/** Where nothing is encrypted, so that what is inside can be changed. */
+/** Changes bytes of an export in which nothing is encrypted. */
 async function changed(from: string, to: string): Promise<Buffer> {
   const plain = await plainOf(file);
   expect(plain).toContain(from);

@@ -107,7 +107,7 @@ async function prepareIntegration() {
   const receiver = await startReceiver((response, { headers }) =>
     response.writeHead(headers['x-service-attempt'] === '1' ? 500 : 200).end(),
   );
-  // What was before is not for the new endpoint.
+  // The new endpoint must not get earlier events.
   await dispatchAll(service.db);
   const url = { url: receiver.url, eventTypes: ['customer.created'] };
   expect((await old.call('POST', '/api/v2/webhook-endpoints', url)).status).toBe(201);

@@ -1,13 +1,16 @@
 import type { Table } from '../../platform/backup/list-tables.ts';
 
-/** How a merchant's rows are found in tables that do not name the merchant. */
+/** Columns by which a merchant's rows are found in tables that do not name the merchant. */
 const FOUND_BY: Readonly<Record<string, 'id' | 'destination'>> = {
   merchants: 'id',
   incoming_transfers: 'destination',
   unreadable_transactions: 'destination',
 };
 
-/** What stays behind, and why. Every other table goes along: one that could not is refused, so that none is forgotten. */
+/**
+ * Tables that stay behind, each with its reason. Every other table is moved; one that cannot be is refused, so that
+ * none is forgotten.
+ */
 export const STAYING_TABLES: Readonly<Record<string, string>> = {
   account_sweep: 'how far a job of the installation has come',
   installation: 'of the installation itself',
@@ -28,7 +31,7 @@ export interface MovedTable extends Table {
   owner: 'merchant_id' | 'id' | 'destination';
 }
 
-/** Those of `tables` that a merchant takes along, in the same order. */
+/** Returns those of `tables` that are moved with a merchant, in the same order. */
 export function listMovedTables(tables: readonly Table[]): MovedTable[] {
   return tables
     .filter(({ name }) => !(name in STAYING_TABLES))

@@ -49,14 +49,17 @@ beforeAll(async () => {
   ({ source, target } = await twoInstallations());
 });
 
-/** What each table held. Reading stays possible, and being read leaves its marks in three of them. */
+/**
+ * Returns a checksum line for each table of an export. Three tables are left out: reading, which stays possible,
+ * changes them.
+ */
 async function sumsIn(file: Buffer): Promise<string[]> {
   const plain = gunzipSync(await buffer(opened(file)));
   const lines = plain.toString('latin1').match(/\{"table":"\w+","rows":.*\}/g)!;
   return lines.filter((line) => !/"(request_logs|api_keys|project_months)"/.test(line));
 }
 
-/** As if a second had passed since the service last looked who is closed. */
+/** Waits until the service has noticed that the merchant is closed or open, which it looks up once a second. */
 const untilKnown = ({ shop }: TestChain, status: number) =>
   eventually(async () => (await shop.call('POST', '/api/v2/projects', { name: 'X' })).status === status);
 

@@ -11,7 +11,7 @@ export async function isCounting(db: Queryable): Promise<boolean> {
   return row!.isCounting;
 }
 
-/** How far events are numbered; not part of any snapshot. */
+/** Returns the number of the last event; it is not part of any snapshot. */
 export async function findLastOrdinal(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ last: bigint | string }>(
     `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0) as last`,
@@ -46,7 +46,7 @@ export async function prepareLoad(tx: Queryable): Promise<void> {
   await tx.query('set constraints all deferred');
 }
 
-/** Where rows that arrive are looked at before any is taken. Not in sight of anybody else. */
+/** Table in which arriving rows are checked before any is taken. Other sessions cannot see it. */
 export const INCOMING = 'incoming_rows';
 
 export async function createIncoming(tx: Queryable, { name, columns }: MovedTable): Promise<void> {

@@ -9,7 +9,7 @@ export const moveStatePath = (merchantId: string) => `/api/public/merchants/${me
 
 const MoveStateView = Shape(undefined, { state: OneOf(MOVE_STATES) });
 
-/** For the command that sends callers after a merchant: has it arrived here? To ask, one must know its id. */
+/** Route for the command that forwards callers of a merchant: has it arrived here? Callers must know its id. */
 export function movingRoutes(app: App, { db }: { db: Database }): void {
   route(
     app,

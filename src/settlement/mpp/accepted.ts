@@ -13,7 +13,7 @@ import type { MppParts } from './parts.ts';
 import { type Problem, problem } from './problem.ts';
 import type { Challenge } from './protocol.ts';
 
-/** What was offered, in our own words, and to which order it belongs. */
+/** Offer that was made, as we worded it, and the order that it belongs to. */
 export interface Accepted {
   challenge: Challenge;
   place: Place;
@@ -21,7 +21,7 @@ export interface Accepted {
   amountBaseUnits: BaseUnits;
   memo: string;
   reference: string;
-  /** Of the order that is written with the payment, or of the one that exists. */
+  /** Id of the order that is written with the payment, or of the one that exists. */
   intentId: string;
   settleAt: SettleAt;
   /** The client's own name for its payment, if it has one. */
@@ -44,7 +44,7 @@ export async function findPaid(
   return outcome?.kind === 'refused' ? undefined : outcome;
 }
 
-/** What is sold is still what was offered, and its time is not over; otherwise why not. */
+/** Checks that the sale still matches the offer and that the offer has not expired; otherwise returns the reason. */
 export async function requireStill(
   parts: MppParts,
   { challenge, place, payTo, amountBaseUnits }: Accepted,

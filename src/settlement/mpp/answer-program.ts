@@ -31,7 +31,7 @@ import { isProblem, type Problem, problem, wasNeverAccepted } from './problem.ts
 import type { Challenge } from './protocol.ts';
 import { receiptHeader } from './receipt.ts';
 
-/** Whether a program asks, not a browser: it pays, says how it can pay, or wants JSON and no page. */
+/** True for a request by a program, not a browser: it pays, says how it can pay, or wants JSON and no page. */
 export function isProgram(request: FastifyRequest): boolean {
   const { headers } = request;
   return (
@@ -213,7 +213,7 @@ function findSentElsewhere(parts: MppParts, request: FastifyRequest, place: Plac
   return proof?.type === 'transaction' ? findElsewhere(parts, place, proof.transaction) : undefined;
 }
 
-/** What is over is not offered again; why the payment was refused is still worth saying. */
+/** Makes a new offer, except of something that is over: then only the reason for the refusal is answered. */
 async function demandAgain(
   parts: MppParts,
   request: FastifyRequest,

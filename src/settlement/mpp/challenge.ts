@@ -4,10 +4,10 @@ import type { SaleLabels } from '../offers/sale.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.ts';
 
-/** How long an offer can be accepted. */
+/** Time for which an offer can be accepted. */
 const CHALLENGE_LIFE_SECONDS = 300;
 
-/** Where an offer is made: it is valid nowhere else. */
+/** Place where an offer is made; the offer is valid nowhere else. */
 export interface Offered {
   route: string;
   labels: SaleLabels;
@@ -18,14 +18,14 @@ export type ChallengeKeys = () => readonly KeyObject[];
 
 export interface NewChallenge {
   realm: string;
-  /** In canonical JSON and base64url. */
+  /** Request in canonical JSON and base64url. */
   request: string;
   /** The intent that is created when it is paid; undefined where it exists. */
   order: string | undefined;
   expires: string;
 }
 
-/** Until when an offer of this moment can be accepted. */
+/** Returns the time until which an offer made now can be accepted. */
 export function expiryOf(now: Date): string {
   return new Date(now.getTime() + CHALLENGE_LIFE_SECONDS * 1_000).toISOString();
 }
@@ -47,7 +47,7 @@ export function newChallenge(
   return { id: idOf(keys()[0]!, offered, unnamed), ...unnamed };
 }
 
-/** Whether we made this offer, here, with exactly these words. */
+/** True if we made exactly this offer, at this place. */
 export function isOurs(keys: ChallengeKeys, offered: Offered, challenge: Challenge): boolean {
   const given = Buffer.from(challenge.id);
   return keys().some((key) => {

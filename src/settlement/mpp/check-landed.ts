@@ -4,7 +4,7 @@ import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { type Problem, problem } from './problem.ts';
 
-/** Whether a transaction on chain pays exactly this, and nothing else of ours. What the client says of it does not count. */
+/** Checks that a transaction on chain pays exactly this and nothing else of ours. The client's claims do not count. */
 export function checkLanded(
   transaction: LandedTransaction,
   destination: Destination,

@@ -23,7 +23,7 @@ test('a credential is read, its scheme in any case, beside other schemes, with f
   const read = { challenge: { ...challenge, opaque: { order: 'o' } }, proof: payload };
   expect(readCredential(right)).toEqual(read);
   expect(readCredential(`Bearer abc, ${right.replace('Payment', 'payment')}`)).toEqual(read);
-  // As the protocol has it: what a client did not make it sends back as it came.
+  // The protocol demands that a client sends back unchanged the fields it did not create.
   const opaque = Buffer.from(JSON.stringify({ order: 'o' })).toString('base64url');
   expect(readCredential(header({ challenge: { ...challenge, opaque }, payload }))).toEqual(read);
   expect(hasCredential(`Bearer abc, ${right}`)).toBe(true);

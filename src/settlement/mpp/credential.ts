@@ -5,7 +5,7 @@ import { type Challenge, type Credential, INTENT, METHOD, type Proof } from './p
 
 const SCHEME = /^Payment +([\w-]+)=*$/i;
 
-/** Whether a request pays by this protocol. Other schemes may be present too. */
+/** True if a request pays by this protocol. Other schemes may be present too. */
 export function hasCredential(authorization: string | undefined): boolean {
   return paymentsIn(authorization).length > 0;
 }
@@ -33,7 +33,7 @@ export function readCredential(authorization: string): Credential | Problem {
   return proof ? { challenge, proof } : problem('invalid-payload', PAYLOAD);
 }
 
-/** How a client says that it pays or has paid, whatever else is wrong with what it sent. */
+/** Returns the proof by which a client pays or has paid, whatever else is wrong with what it sent. */
 export function proofIn(authorization: string): Proof | undefined {
   for (const payment of paymentsIn(authorization)) {
     const value = decode(SCHEME.exec(payment)?.[1] ?? '');
@@ -77,7 +77,7 @@ function readChallenge(value: Json | undefined): Challenge | undefined {
   return { ...Object.fromEntries(texts), ...(order !== undefined && { opaque: { order } }) } as Challenge;
 }
 
-/** As long as the longest transaction is in base64. */
+/** Length of the longest transaction in base64. */
 const MAX_TRANSACTION_CHARS = 1_644;
 
 function readProof(value: Json | undefined): Proof | undefined {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from '../../platform/http/server.ts';
 
-/** What the clients of both protocols send. That of x402 also sends one that belongs in answers. */
+/** Headers that clients of both protocols send. Clients of x402 also send one that belongs in answers. */
 const SENT = [
   'Accept',
   'Accept-Payment',
@@ -12,7 +12,7 @@ const SENT = [
   'PAYMENT-SIGNATURE',
 ];
 
-/** What they must be able to read. */
+/** Headers that clients must be able to read. */
 const READ = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -29,7 +29,7 @@ export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
 
 const A_DAY_SECONDS = 86_400;
 
-/** What a browser asks before it lets a page send those headers. */
+/** Answers the preflight request that a browser makes before a page may send those headers. */
 export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return allowAnyOrigin(reply)
     .header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
@@ -39,7 +39,7 @@ export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): 
     .send();
 }
 
-/** For refusals from before a route's own handler, such as a rate limit: a page must see them too. */
+/** Answers errors from before a route's own handler, such as a rate limit: a page must see them too. */
 export function refuseProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(error, request, allowAnyOrigin(reply));
 }

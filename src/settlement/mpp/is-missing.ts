@@ -7,13 +7,13 @@ export interface Sought {
   signature: string;
   /** The transaction cannot have landed before this. */
   from: Date;
-  /** Nor may it land after this. */
+  /** Time after which it can no longer land. */
   until: Date;
 }
 
 /**
- * Whether the final history of every node that answers covers a time without this transaction. A node that has forgotten
- * part of it knows nothing, and a time that none of them covers says nothing.
+ * True if every node that answers has final history of the whole time, without this transaction. A node that has
+ * pruned part of it does not count, and a time that no node covers proves nothing.
  */
 export async function isMissing(parts: MppParts, sought: Sought): Promise<boolean> {
   let isKnown = false;

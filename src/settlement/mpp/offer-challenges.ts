@@ -16,7 +16,7 @@ export interface Asked {
   now: Date;
 }
 
-/** How an intent can be paid: with the network fee paid for the buyer where we pay it, and without. */
+/** Returns offers for an intent: one with the network fee paid for the buyer if we pay it, and one without. */
 export async function challengesOfIntent(
   parts: MppParts,
   place: IntentPlace,
@@ -52,7 +52,7 @@ export function challengesOfSale(
   return makeChallenges(parts, asked, { offered: sale, order: intentId, whyNotSponsored, write });
 }
 
-/** Where an offer is valid. */
+/** Returns the place at which offers are valid. */
 export function offeredAt(place: Place): Offered {
   if (place.kind === 'sale') return { route: place.route, labels: place.labels };
   return { route: `intent:${place.intent.id}`, labels: NO_LABELS };

@@ -17,13 +17,14 @@ const CONFLICT = 409;
 export interface OwnTransaction {
   /** The client's own transaction. */
   signature: string;
-  /** What the client says it has paid for; perhaps altered. */
+  /** Challenge that the client claims to have paid; perhaps altered. */
   challenge: Challenge | undefined;
 }
 
 /**
- * What a client hears that has paid by a transaction of its own, and cannot be given anything for it: 409 and how much
- * arrived. A 402 would have it pay again, so only a transaction that certainly brought nothing gets one: undefined.
+ * Answers a client that has paid by a transaction of its own and cannot be given anything for it: 409 and how much
+ * arrived. A 402 would make it pay again; it is only right, and undefined returned, if the transaction certainly
+ * brought nothing.
  */
 export async function paidInVain(
   parts: MppParts,
@@ -51,7 +52,7 @@ export async function bookedInVain(
   return received === undefined ? undefined : hasPaid(refusal, signature, received);
 }
 
-/** At any address of the seller: the one that was offered, today's, and those of the past. */
+/** Measures what arrived at any address of the seller: the one that was offered, today's, and those of the past. */
 async function measureAnywhere(
   { db, mint, challengeKeys }: MppParts,
   place: Place,

@@ -2,7 +2,7 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { X402Parts } from '../x402/parts.ts';
 import type { ChallengeKeys } from './challenge.ts';
 
-/** What selling by this protocol works with; most of it is what any program is sold with. */
+/** Dependencies of selling by this protocol; most of them are those of any sale to programs. */
 export interface MppParts extends X402Parts {
   challengeKeys: ChallengeKeys;
 }

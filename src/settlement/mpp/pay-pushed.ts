@@ -86,7 +86,7 @@ async function undecided(parts: MppParts, accepted: Accepted, signature: string)
   return (await isMissing(parts, { signature, from, until })) ? NEVER_TAKEN : { ...pending, decidedAt };
 }
 
-/** Whether money in our books can no longer pay this offer, even if a node shows its transaction again. */
+/** True if money in our books can no longer pay this offer, even if a node shows its transaction again. */
 async function isTaken(
   { db, clock }: MppParts,
   { challenge, payTo, intentId, amountBaseUnits }: Accepted,

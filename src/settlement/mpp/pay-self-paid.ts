@@ -121,7 +121,7 @@ async function findSentBefore(
 
 const sellerOf = (open: Intent | OpenSale) => ('sale' in open ? open.sale : open).merchantId;
 
-/** For a transaction that the network may have dropped: sending the same one again lands it once. */
+/** Sends a transaction that the network may have dropped: sending the same one again lands it once. */
 async function sendAgain(parts: MppParts, { caller }: Accepted, wire: string): Promise<void> {
   caller.requireTurn();
   await sendWire(parts.rpc, wire);
@@ -188,7 +188,10 @@ async function settle(
   return { kind: 'paid', merchantId, intentId, payer, signature };
 }
 
-/** Before anything is written: an order whose payment cannot land is none. One that has landed cannot be sent again. */
+/**
+ * Checks a transaction before anything is written: an order whose payment cannot land is none. One that has landed
+ * cannot be sent again.
+ */
 async function findFault(
   { rpc, landings }: MppParts,
   { wire, signature }: SelfPaid,

@@ -1,4 +1,4 @@
-/** What can be wrong with a payment, as the protocol names it. */
+/** Problems that a payment can have, by the protocol's names. */
 const PROBLEMS = {
   'payment-required': { title: 'Payment Required', status: 402 },
   'malformed-credential': { title: 'Malformed Credential', status: 402 },
@@ -25,11 +25,11 @@ export function wasNeverAccepted({ type }: Problem): boolean {
   return type === `${BASE}payment-expired`;
 }
 
-/** For a client that has paid, which a 402 would make pay again. */
+/** Problem of a client that has paid, which a 402 would make pay again. */
 export interface PaidInVain extends Problem {
   /** The transaction's signature. */
   transaction: string;
-  /** What it brought this seller, in base units; absent while the network does not show it. */
+  /** Amount that arrived at this seller, in base units; absent while the network does not show it. */
   amount?: string;
 }
 

@@ -10,9 +10,9 @@ export const NETWORK_NAMES: Record<Network, string> = {
   sandbox: 'localnet',
 };
 
-/** What a seller wants, in the words of the method. */
+/** Charge that a seller requests, in the terms of the payment method. */
 export interface ChargeRequest {
-  /** In base units. */
+  /** Amount in base units. */
   amount: string;
   /** The mint. */
   currency: string;
@@ -41,11 +41,11 @@ export interface Challenge {
   /** The request in canonical JSON and base64url, as it was sent. */
   request: string;
   expires: string;
-  /** What the order will be called, where it has no row yet. */
+  /** Id that the order will have, if it has no row yet. */
   opaque?: { order: string };
 }
 
-/** How a client proves that it pays. */
+/** Proof of a client that it pays. */
 export type Proof =
   /** Signed and not sent yet, in base64. */
   | { type: 'transaction'; transaction: string }

@@ -16,7 +16,7 @@ import { readSignedPayment } from '../../chain/solana/signed-payment.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { type Problem, problem } from './problem.ts';
 
-/** What a transaction must pay. */
+/** Terms that a transaction must fulfil. */
 export interface Terms {
   mint: string;
   /** The owner of the account that receives. */
@@ -29,11 +29,14 @@ export interface Terms {
 export interface SelfPaid {
   payer: string;
   signature: string;
-  /** As it is sent. */
+  /** Transaction as it is sent, in base64. */
   wire: string;
 }
 
-/** Whether a transaction that its payer has signed does nothing but pay this, from its bytes alone; otherwise why not. */
+/**
+ * Checks from its bytes alone that a transaction signed by its payer only makes this payment; otherwise returns why
+ * not.
+ */
 export async function readSelfPaid(wire: string, terms: Terms): Promise<SelfPaid | Problem> {
   const transaction = readTransaction(wire);
   if (transaction && !transaction.message) return failed('This version is not supported.');

@@ -31,7 +31,7 @@ export interface Order extends PromisedIds {
   key: string;
   /** The wallet that signed the payment, or the transaction where no single one did. */
   payer: string;
-  /** When it was paid, where that was before it could be written: the payment must not be older than the order. */
+  /** Time of the payment, if it was paid before it could be written: the payment must not be older than the order. */
   at?: Date;
   /** The payment is on chain: the order is sold as offered, whatever has changed since. */
   isPaid?: boolean;
@@ -124,7 +124,7 @@ async function createFromProject(tx: Tx, order: Creation): Promise<Session> {
   const project = await requireActiveProject(tx, { merchantId, id: projectId });
   const price = what.kind === 'paywall' ? await findPrice(tx, { merchantId, id: what.priceId }) : undefined;
   if (price && !isPaid) requireOnSale(price);
-  // What was read before may be a moment old.
+  // The lines read before may be outdated.
   if (what.kind === 'paywall' && !isPaid && !(await lockPaywall(tx, { merchantId, id: what.paywallId })))
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
   const lines = price ? await linesForAnyone(tx, project, price) : [lineOfAmount(amountCents, null)];
@@ -173,7 +173,7 @@ function changed(): AppError {
 
 const OFFER_CHANGED = 'offer_changed';
 
-/** Whether an order was refused because the offer has changed. */
+/** True if an order was refused because the offer has changed. */
 export function isOfferChanged(error: unknown): error is AppError {
   return error instanceof AppError && error.reason === OFFER_CHANGED;
 }

@@ -49,7 +49,7 @@ export async function lockPaywall(
   return rows.length > 0;
 }
 
-/** Whether something that was signed has paid the intent or may still pay it. */
+/** True if a signed transaction has paid the intent or may still pay it. */
 export async function hasPayingTransaction(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },

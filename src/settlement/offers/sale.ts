@@ -6,19 +6,19 @@ import { centsToBaseUnits } from '../../platform/lib/money.ts';
 export interface Sale {
   merchantId: string;
   projectId: string;
-  /** Where it is sold: `link:<token>`, `paywall:<token>`. Seals and keys are valid at one of them only. */
+  /** Place of the sale: `link:<token>` or `paywall:<token>`. Seals and keys are valid only there. */
   route: string;
   what:
     | { kind: 'link'; linkId: string }
     | { kind: 'paywall'; paywallId: string; priceId: string }
     | { kind: 'amount' };
   amountCents: Cents;
-  /** Whose token account receives. */
+  /** Owner of the token account that receives. */
   payTo: string;
   labels: SaleLabels;
 }
 
-/** What a buyer may say about themselves where a link asks for it. */
+/** Details that buyers may add about themselves if a link asks for them. */
 export interface SaleLabels {
   clientReferenceId: string | null;
   customerEmail: string | null;
@@ -30,7 +30,7 @@ export function amountOf({ amountCents }: Pick<Sale, 'amountCents'>): BaseUnits 
   return centsToBaseUnits(amountCents);
 }
 
-/** What an offer promises to the order that it becomes. */
+/** Ids that an offer promises to the order that it becomes. */
 export interface PromisedIds {
   intentId: string;
   /** Public: the payment's memo names it. */

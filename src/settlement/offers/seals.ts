@@ -6,7 +6,7 @@ import type { PromisedIds, SaleLabels } from './sale.ts';
 /** Everything that an offer promises. */
 export interface SealedFacts {
   route: string;
-  /** Of the intent that is created when it is paid. */
+  /** Reference of the intent that is created on payment. */
   reference: string;
   amount: string;
   payTo: string;

@@ -6,7 +6,7 @@ import { paymentLimits } from './payment-limits.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** How many of so many calls are allowed before the first is refused. */
+/** Counts the calls that are allowed before the first is refused. */
 function allowedOf(calls: number, call: (index: number) => void): number {
   for (let index = 0; index < calls; index++)
     try {

@@ -14,7 +14,7 @@ import {
 
 /** Somebody without a key who hands in a payment, for as long as one request takes. */
 export interface Caller {
-  /** Before a node is asked about the payment: counts against the client alone, once. */
+  /** Takes a turn before a node is asked about the payment: counts against the client alone, once. */
   requireTurn(): void;
   /** A node has shown that the money is there: the client's turn was not in vain, and is given back. */
   notePaid(): void;
@@ -29,14 +29,14 @@ export interface PaymentLimits {
   program(ip: string): Caller;
   /** While a program waits for its payment, it keeps a request open. */
   holdOpen<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
-  /** Whether there is a call to find out if a fee can be paid. Beyond it, payers pay their own. */
+  /** True if we may ask a node whether a fee can be paid. Beyond the limit, payers pay their own fee. */
   mayLook(ip: string, intent: Intent): boolean;
 }
 
 interface Rates {
   /** Payments without money behind them that a client hands in. */
   ofClient: BucketRule;
-  /** Those with money. */
+  /** Payments that have money behind them. */
   ofFunded: BucketRule;
   ofPayer: BucketRule;
 }

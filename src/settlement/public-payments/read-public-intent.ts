@@ -20,7 +20,7 @@ export interface PublicIntentParts {
   mint: string;
 }
 
-/** What a payer may see, and nothing else. Reading it also requests a closer look at the chain. */
+/** Returns only what a payer may see. Reading also requests a closer look at the chain. */
 export async function readPublicIntent(parts: PublicIntentParts, id: string) {
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');

@@ -86,7 +86,7 @@ export interface PayingRoutes {
   publicUrl(): string;
 }
 
-/** What payers and their wallets call, without a key. */
+/** Routes that payers and their wallets call without a key. */
 export function payingRoutes(app: App, parts: PayingRoutes): void {
   route(app, {
     method: 'GET',

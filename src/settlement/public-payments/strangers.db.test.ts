@@ -8,7 +8,7 @@ const ENV = { RATE_LIMIT_PUBLIC_PER_SECOND: '1000', RATE_LIMIT_KEY_PER_SECOND: '
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 
-/** What the page asks for and the wallet signs; each attempt is another transaction. */
+/** Requests a transaction, as the page does, and signs it, as a wallet does; each attempt is another transaction. */
 async function page(url: string, id: string, signer: KeyPairSigner, ip: string) {
   const { body } = await call(
     `${url}/api/public/intents/${id}/transaction`,
@@ -31,7 +31,7 @@ test.each([
   const statuses = new Map<number, number>();
   const intents = await Promise.all(Array.from({ length: 12 }, () => newIntent(t.shop)));
   const worthless = await Promise.all(intents.map(({ id }) => signedPayment(t, id, poor)));
-  // Until each of them is refused.
+  // Every stranger sends until refused.
   for (const stranger of strangers)
     for (const [i, { id }] of intents.entries())
       for (let tries = 0; tries < 5; tries++) {

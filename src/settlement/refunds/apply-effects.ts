@@ -20,8 +20,8 @@ const BATCH = 50;
 const AGAIN_MINUTES = 5;
 
 /**
- * What refunds that have succeeded were to do besides: cancel the subscription, take back the credits. Apart from the
- * proof itself, so that whatever goes wrong here cannot keep a refund from being booked. Answers how many.
+ * Applies the other effects of refunds that have succeeded: cancels the subscription, takes back the credits.
+ * Separate from proving the refund, so that no error here keeps it from being booked. Returns how many were due.
  */
 export async function applyDueEffects(db: Database, log: Logger, now: Date): Promise<number> {
   const due = await listRefundsWithEffects(db, now, BATCH);
@@ -60,8 +60,8 @@ async function endSubscription(db: Database, { merchantId, invoiceId }: Refund, 
 }
 
 /**
- * In proportion to all that was sent back of the invoice, so that many small refunds revoke as much as one, and never
- * more than the customer still has.
+ * Revokes credits in proportion to all that was sent back of the invoice, so that many small refunds revoke as much
+ * as one, and never more than the customer still has.
  */
 async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
   const { merchantId, invoiceId } = refund;

@@ -9,7 +9,7 @@ import type { Refund } from './refund.ts';
 export interface Approval {
   merchantId: string;
   id: string;
-  /** What the merchant has looked at. Inspected already. */
+  /** Address that the merchant has seen; it was inspected already. */
   address: string;
   actor: string;
   mint: string;

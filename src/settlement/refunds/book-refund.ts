@@ -17,7 +17,7 @@ import { sumSucceededOfException, sumSucceededOfIntent } from './sum-queries.ts'
 
 export interface Booking {
   before: Refund;
-  /** With all that the chain has shown, and the amount that counts. */
+  /** Refund with all that the chain has shown, and the amount that counts. */
   after: Refund;
   source: Source;
   mint: string;

@@ -11,7 +11,7 @@ export interface RefundTransfer {
   isFinal: boolean;
 }
 
-/** In the order in which they were found. */
+/** Lists transfers of a refund in the order in which they were found. */
 export async function listRefundTransfers(
   db: Queryable,
   { merchantId, id }: RefundRef,
@@ -39,7 +39,7 @@ export async function listTransfersOfRefunds(
   return Map.groupBy(rows, ({ refundId }) => refundId);
 }
 
-/** What is final stays as it is. */
+/** Inserts or updates a transfer; one that is final stays as it is. */
 export async function upsertRefundTransfer(
   tx: Queryable,
   { merchantId, id }: RefundRef,
@@ -81,7 +81,7 @@ const STATUSES_OF = {
   open: `('ready', 'processing')`,
   over: `('succeeded', 'canceled', 'expired')`,
 } as const;
-/** Those that can be sent, or those that are over and only looked at for money that was sent all the same. */
+/** Either refunds that can be sent, or those that are over and only checked for money that was sent all the same. */
 export type WhichRefunds = keyof typeof STATUSES_OF;
 
 /** Refunds whose next lookup is due, leased to the caller until `leaseUntil`. */
@@ -106,7 +106,7 @@ export interface CheckedRefund extends RefundRef {
   checkedSignature: string | null;
 }
 
-/** After a look, unless something has brought the next one forward meanwhile. */
+/** Stores the next lookup after a look, unless something has brought it forward meanwhile. */
 export async function updateChecks(
   db: Queryable,
   { leaseUntil, lookedAt }: { leaseUntil: Date; lookedAt: Date },

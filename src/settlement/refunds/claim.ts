@@ -62,7 +62,10 @@ export async function findClaimedRefund(db: Database, token: string): Promise<Re
   return refund;
 }
 
-/** What a wallet signs to receive a refund where it paid from. It names this refund and this address alone. */
+/**
+ * Message that a wallet signs to receive a refund at the address it paid from. It is valid only for this refund and
+ * this address.
+ */
 export function proofMessage(refund: Refund, address: string, publicUrl: string): string {
   return [
     `${new URL(publicUrl).host} asks you to confirm where your refund goes.`,

@@ -60,7 +60,7 @@ async function shareOfInvoice(
   return { shares, tax: invoice.tax, taxCents: sum(shares.map(({ taxCents }) => taxCents)) };
 }
 
-/** How much of it returns what was paid beyond the invoice. */
+/** Returns the part of it that returns money paid beyond the invoice. */
 function beyondInvoice(
   { amountCents, reason }: Refund,
   { totalCents, waivedCents }: Invoice,

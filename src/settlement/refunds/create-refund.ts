@@ -114,9 +114,9 @@ function requirePaid({ exception, intent }: Source): void {
 }
 
 interface Room {
-  /** Without what a plan change gave as account credit. */
+  /** Amount left without what a plan change gave as account credit. */
   left: Cents;
-  /** With what of that is taken back. */
+  /** Amount left with the part of that which is taken back. */
   most: Cents;
   given: GivenCredit | undefined;
 }

@@ -62,7 +62,7 @@ export async function findCreditNote(
   return row && toCreditNote(row);
 }
 
-/** What earlier credit notes say of an invoice. The caller holds the lock of its intent. */
+/** Lists the earlier credit notes of an invoice. The caller holds the lock of its intent. */
 export async function listCredited(
   tx: Queryable,
   merchantId: string,

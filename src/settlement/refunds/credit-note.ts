@@ -12,7 +12,7 @@ export interface CreditNote {
   customerId: string | null;
   invoiceId: string | null;
   amountCents: Cents;
-  /** What it takes back of each rate of its invoice; none where it corrects no invoice that was paid. */
+  /** Amount credited for each tax rate of its invoice; none if it corrects no paid invoice. */
   shares: CreditShare[];
   /** Seller, buyer and notes of the invoice. */
   tax: InvoiceTax | null;
@@ -20,7 +20,7 @@ export interface CreditNote {
   createdAt: Date;
 }
 
-/** As it is printed. */
+/** Number as printed on the document. */
 export function creditNoteNumber(number: bigint): string {
   return `CN-${number.toString().padStart(6, '0')}`;
 }

@@ -106,7 +106,7 @@ async function end(
   return ended;
 }
 
-/** What is not sent is the customer's credit again, as far as it was taken for it. */
+/** Returns to the customer, as account credit, the part of the unsent amount that was taken from their credit. */
 async function returnCredit(tx: Tx, refund: Refund, cents: Cents, now: Date): Promise<void> {
   const { merchantId, customerId } = refund;
   if (customerId === null || cents <= 0n) return;

@@ -41,7 +41,7 @@ export async function inspectReceiver(
     throw refused('no_account', 'belongs to a program and has no USDC account; give the address of a wallet');
 }
 
-/** Besides what is no wallet at all. */
+/** Problems of a receiver, besides that it is no wallet at all. */
 export const RECEIVER_PROBLEMS = [
   ...ADDRESS_PROBLEMS,
   'merchant',

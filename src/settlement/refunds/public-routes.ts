@@ -19,7 +19,7 @@ const ClaimBody = Shape('ClaimRefundRequest', {
   ),
 });
 
-/** What a customer who was sent a claim link may see and do, without a key. */
+/** Routes for a customer with a claim link, without a key. */
 export function publicRefundRoutes(app: App, parts: PublicRefundParts): void {
   const { db } = parts;
   const params = { token: Text({ min: 50, max: 50 }) };

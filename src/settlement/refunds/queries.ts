@@ -143,7 +143,7 @@ export interface RefundFilter {
   status?: RefundStatus[] | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
-  /** Of any of these. */
+  /** Matches refunds of any of these customers. */
   customerIds?: readonly string[] | undefined;
   paymentIntentId?: string | undefined;
   invoiceId?: string | undefined;
@@ -184,7 +184,10 @@ export interface NamedRefund {
   referenceAddress: string;
 }
 
-/** Those that a transaction names, of any merchant: what is needed to share out its money. */
+/**
+ * Lists the refunds of all merchants that these accounts refer to, with what is needed to share out a transaction's
+ * money.
+ */
 export async function listNamedRefunds(db: Queryable, accounts: readonly string[]): Promise<NamedRefund[]> {
   return db.query(
     `select id, address, reference_address as "referenceAddress" from refunds
@@ -201,7 +204,7 @@ export async function listRefundsByReference(db: Queryable, accounts: readonly s
   );
 }
 
-/** Whether it marks a payment or a refund on the chain, of any merchant. No key exists for it. */
+/** True if an address marks a payment or a refund of any merchant on the chain. No private key exists for it. */
 export async function isReference(db: Queryable, address: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from refunds where reference_address = $1

@@ -33,7 +33,7 @@ export async function claimDueRefundChecks(
   return { refs: await claimRefundChecks(db, which, { now, leaseUntil, limit }), leaseUntil };
 }
 
-/** How a refund is after a look, and from which transaction on the next one reads. */
+/** Refund after a lookup, and the transaction from which the next one reads. */
 export interface RefundLook {
   refund: Refund;
   checkedSignature: string | null;
@@ -43,7 +43,7 @@ export interface RefundLook {
 
 const PENDING_SECONDS = 1;
 
-/** After looks: when the next ones are due. */
+/** Schedules the next lookups after these looks. */
 export async function scheduleRefundChecks(
   db: Database,
   leaseUntil: Date,

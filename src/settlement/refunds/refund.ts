@@ -21,11 +21,11 @@ export const REFUND_REASONS = [
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Who named the address: the merchant, the customer, or the customer by signing with the wallet that paid. */
+/** Person who named the address: the merchant, the customer, or the customer by signing with the wallet that paid. */
 export const ADDRESS_SOURCES = ['merchant', 'customer', 'payer'] as const;
 export type AddressSource = (typeof ADDRESS_SOURCES)[number];
 
-/** What became of the e-mail that asks the customer for an address. */
+/** Outcome of the e-mail that asks the customer for an address. */
 export const CLAIM_EMAILS = ['queued', 'sent', 'failed'] as const;
 export type ClaimEmail = (typeof CLAIM_EMAILS)[number];
 
@@ -42,14 +42,14 @@ export interface Refund {
   exceptionId: string | null;
   status: RefundStatus;
   amountCents: Cents;
-  /** What has finally arrived at the address. */
+  /** Base units that have finally arrived at the address. */
   sentBaseUnits: BaseUnits;
   reason: RefundReason;
   note: string | null;
   metadata: Metadata;
   address: string | null;
   addressSource: AddressSource | null;
-  /** From then on the address is frozen. */
+  /** Time of approval, from which on the address is frozen. */
   addressApprovedAt: Date | null;
   /** The wallet the payment came from, as far as it is known. */
   payerAddress: string | null;
@@ -91,12 +91,12 @@ export function expiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIFE_DAYS * DAY_MS);
 }
 
-/** As it is printed, and written into the memo of the transfer. */
+/** Number as printed and as written into the memo of the transfer. */
 export function refundNumber(number: bigint): string {
   return `RF-${number.toString().padStart(6, '0')}`;
 }
 
-/** What is still to be sent. */
+/** Returns the base units still to be sent. */
 export function dueBaseUnits({ amountCents, sentBaseUnits }: Refund): BaseUnits {
   const amount = centsToBaseUnits(amountCents);
   return sentBaseUnits >= amount ? 0n : amount - sentBaseUnits;
@@ -107,17 +107,17 @@ export function isOver({ status }: Refund): boolean {
   return status === 'succeeded' || status === 'canceled' || status === 'expired';
 }
 
-/** What a canceled refund had already sent; a cent or more becomes a separate refund. */
+/** Returns the cents that a canceled refund had already sent; one or more become a separate refund. */
 export function sentCents({ sentBaseUnits }: Refund): Cents {
   return baseUnitsToCents(sentBaseUnits);
 }
 
-/** What it takes of the money that can be sent back. */
+/** Returns the part of the refundable money that the refund takes. */
 export function reservedCents(refund: Refund): Cents {
   return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
 }
 
-/** How long a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
+/** Time within which a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
 const LANDS_SECONDS = 120;
 
 export function landsUntil(preparedAt: Date): Date {
@@ -127,12 +127,13 @@ export function landsUntil(preparedAt: Date): Date {
 const SOONEST_SECONDS = 2;
 const LATEST_SECONDS = 6 * 3600;
 const LATEST_AFTER_END_SECONDS = 86_400;
-/** How long after its end a refund is looked at for money that was sent all the same. */
+/** Days after its end for which a refund is checked for money that was sent all the same. */
 const WATCHED_DAYS_AFTER_END = 90;
 
 /**
- * When its reference is looked up next: soon after something happened, ever more rarely later. A merchant's own payout
- * account is read all the time, and whatever it sends with the reference of a refund brings the next look forward.
+ * Returns the time of the next lookup of its reference: soon after something happened, ever more rarely later. A
+ * merchant's own payout account is read all the time, and whatever it sends with the reference of a refund brings the
+ * next lookup forward.
  */
 export function nextCheckAt(refund: Refund, now: Date): Date | null {
   if (refund.address === null || refund.addressApprovedAt === null) return null;
@@ -148,7 +149,10 @@ export function nextCheckAt(refund: Refund, now: Date): Date | null {
 
 const READ_AFTER_END_SECONDS = 3600;
 
-/** Where the next look may be far off, and somebody who reads it may have sent it a moment ago. */
+/**
+ * True if reading a refund triggers a lookup: the next scheduled one may be far off, and the reader may have sent the
+ * money a moment ago.
+ */
 export function isLookedUpWhenRead(refund: Refund, now: Date): boolean {
   if (refund.status === 'ready') return true;
   const endedAt = endOf(refund);
@@ -165,7 +169,7 @@ function endOf({ status, succeededAt, canceledAt, expiresAt }: Refund): Date | n
   return status === 'expired' ? expiresAt : (succeededAt ?? canceledAt);
 }
 
-/** What the ledger says of account credit that was taken back for a refund. */
+/** Reason that the ledger shows for account credit taken back for a refund. */
 export function creditReasonOf({ number }: Pick<Refund, 'number'>): string {
   return `refund ${refundNumber(number)}`;
 }

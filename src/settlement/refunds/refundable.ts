@@ -61,7 +61,10 @@ function intentIdOf(
   return paymentIntentId ?? (exception && isOfIntent(exception) ? exception.intentId : null);
 }
 
-/** How much of it can still be sent back, without what other refunds take. `exceptId` is the refund that asks. */
+/**
+ * Returns the amount that can still be sent back, without what other refunds take. `exceptId` is the refund that
+ * asks.
+ */
 export async function refundableCents(
   tx: Tx,
   source: Source,

@@ -59,7 +59,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
   const { db, clock, mint } = parts;
   const present = (refund: Refund) => presentRefund(refund, mint);
 
-  /** What may move money needs a key that may do everything, or an owner who proved just now who they are. */
+  /** Requires a key with all permissions, or an owner who has just authenticated again: these routes may move money. */
   function change<Body extends TSchema | undefined = undefined>(
     spec: Omit<KeyedSpec<Body, undefined>, 'scopes' | 'tag' | 'ownerOnly' | 'stepUp'>,
   ) {
@@ -285,7 +285,7 @@ async function requireRefund(db: Database, merchantId: string, id: string): Prom
   return refund;
 }
 
-/** What is refunded, named in exactly one way. */
+/** Returns the payment that is refunded; the body must name it in exactly one way. */
 async function targetOf(db: Database, merchantId: string, body: CreateBody) {
   const given = [body.paymentIntentId, body.invoiceId, body.exceptionId].filter(Boolean);
   if (given.length !== 1)

@@ -29,7 +29,7 @@ export async function sendOnce<Result>(
   try {
     return await send();
   } catch (error) {
-    // Where the network cannot be reached, it may have been reached all the same.
+    // Any other error leaves it open whether the transaction has reached the network.
     if (error instanceof AppError && error.code === 'INVALID_STATE')
       await updateNotSent(db, merchantId, ids, signature);
     throw error;

@@ -58,8 +58,8 @@ const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const HARMLESS_PROGRAMS: readonly string[] = [MEMO_PROGRAM, COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
 /**
- * Whether the rest of a transaction can move nothing: memos, its compute budget, the assertions that wallets add, and the
- * token accounts that these transfers arrive at.
+ * True if the other instructions can move no money: memos, compute budget, assertions that wallets add, and creation
+ * of the token accounts that these transfers arrive at.
  */
 function areHarmless(others: readonly Instruction[], transfers: readonly CheckedTransfer[]): boolean {
   const receiving = new Set(transfers.map(({ destination }) => destination));

@@ -14,7 +14,7 @@ import { lockRefunds } from './queries.ts';
 import type { Refund } from './refund.ts';
 import { countableCents, lockSources, type Source } from './refundable.ts';
 
-/** What a look at the chain has found under a refund's reference. */
+/** Results of searching the chain for a refund's reference. */
 export interface Findings {
   transfers: readonly RefundTransfer[];
   /** Transactions that were confirmed and are no longer there. */
@@ -61,7 +61,7 @@ export async function settleRefunds(
 interface Follow extends SettleContext {
   before: Refund;
   source: Source;
-  /** In the order in which they were found. */
+  /** Transfers in the order in which they were found. */
   transfers: readonly RefundTransfer[];
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Refund } from './refund.ts';
 
-/** What other refunds of the invoice have sent back whose credits were revoked already. */
+/** Sums what other refunds of the invoice have sent back and for which credits were already revoked. */
 export async function sumRevoking(
   tx: Queryable,
   { merchantId, invoiceId, id }: Pick<Refund, 'merchantId' | 'invoiceId' | 'id'>,
@@ -28,7 +28,10 @@ export async function sumSucceededOfException(
   return row!.cents;
 }
 
-/** What has gone back of a payment, and how much of that as paid beyond the price without naming an exception. */
+/**
+ * Sums the succeeded refunds of a payment, and the part of them that returned an overpayment without naming an
+ * exception.
+ */
 export async function sumSucceededOfIntent(
   tx: Queryable,
   merchantId: string,

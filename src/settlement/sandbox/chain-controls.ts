@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/** What only a sandbox chain does on request: it gives test money away and ends its slots. */
+/** Test functions that only a sandbox chain offers: giving away test money and ending its slots. */
 export interface ChainControls {
   /** Sends an owner enough SOL for thousands of transactions. */
   fund(owner: Address): Promise<unknown>;

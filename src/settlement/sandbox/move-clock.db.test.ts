@@ -107,7 +107,7 @@ test('what falls due while a slow step runs is next, not days later', async () =
   const runDue = async () => {
     ranAt.push(clock.now());
     await w.runDue();
-    // As long as this step takes, time passes.
+    // Time passes while this step runs.
     clock.setOffsetMs((await readClockOffset(db)) + 10_000);
   };
   const mover = clockMover({ db, clock, log: createLog('silent', () => {}), runDue });

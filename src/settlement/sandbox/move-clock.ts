@@ -20,7 +20,7 @@ export interface ClockMoverParts {
 }
 
 export interface ClockMover {
-  /** Where an advance that runs in this process is going; null when none does. */
+  /** Returns the time that this process is advancing to; null if it is not. */
   advancingTo(): Date | null;
   /** Moves time to `goal` of the current time, after all earlier requests. */
   move(goal: (now: Date) => Date): Promise<void>;
@@ -70,7 +70,8 @@ const REPORT_EVERY = 10;
 async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Promise<void> {
   const from = clock.now();
   let reported = 0;
-  // What falls due while a step is running comes next, however slow the step: not at whatever moment follows it.
+  // Work that falls due during a step comes next, however slow the step; the search continues from `covered`, not
+  // from the present.
   let covered = from;
   for (let steps = 1; ; steps++) {
     const moment = await findNextMoment(db, covered);

@@ -1,7 +1,7 @@
 import { Int32, Shape, Timestamp } from '../../platform/http/schema.ts';
 import type { ResetReport } from './reset-sandbox.ts';
 
-/** What the answer counts, and in which table it was. */
+/** Counters of the answer, each with the table it counts. */
 const TABLES = {
   paymentIntents: 'payment_intents',
   checkoutSessions: 'checkout_sessions',

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
 /**
- * What a reset deletes, in an order that every foreign key allows. Each table belongs to another folder; only here
- * are they deleted together. A test checks that every table of a merchant is either here or kept on purpose.
+ * Tables that a reset empties, in an order that every foreign key allows. Each belongs to another folder; they are
+ * deleted together only here. A test checks that every table of a merchant is either listed here or kept on purpose.
  */
 export const HISTORY_TABLES = [
   'set_aside_work',
@@ -50,7 +50,7 @@ export const HISTORY_TABLES = [
   'revenue_ranges',
 ] as const;
 
-/** What a reset may keep. */
+/** Tables that a reset may keep. */
 export const CATALOG_TABLES = [
   'promotion_codes',
   'discounts',

@@ -40,7 +40,7 @@ beforeAll(async () => {
 const reset = (shop: TestMerchant, more: object = {}) =>
   shop.call('POST', PATH, { confirmMerchantId: shop.id, ...more });
 
-/** Without requests, which are written down a moment after they were answered. */
+/** Counts rows except requests, which are written down a moment after they were answered. */
 async function countsOf(merchantId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of await tablesOfMerchants()) {
@@ -133,7 +133,7 @@ async function expectAllWell(): Promise<void> {
   expect([report.differences, report.unreadable]).toEqual([[], []]);
 }
 
-/** What a reset keeps. */
+/** Tables that a reset always keeps. */
 const KEPT_TABLES = [
   'api_keys',
   'audit_entries',
@@ -281,7 +281,7 @@ describe('POST /api/v2/sandbox/reset', () => {
     await reset(t.shop);
     const rows = await t.service.db.query('select from incoming_transfers');
     expect(rows.length).toBe(0);
-    // As the watcher would, with the account as it was before the reset.
+    // The watcher would settle with the account as it read it before the reset.
     const [watched] = await t.service.db.query<{ destination: string; account: string; since: Date }>(
       'select destination, account, watch_since as since from watched_accounts where merchant_id = $1',
       [t.shop.id],

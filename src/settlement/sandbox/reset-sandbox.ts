@@ -27,7 +27,7 @@ export interface ResetInput {
 
 export interface ResetReport {
   resetAt: Date;
-  /** How many rows went, by table. */
+  /** Number of deleted rows, by table. */
   deleted: Record<string, number>;
 }
 

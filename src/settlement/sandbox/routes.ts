@@ -71,13 +71,13 @@ export interface SandboxRoutes {
   db: Database;
   clock: Clock;
   mover: ClockMover;
-  /** What samples are built from. */
+  /** Descriptions that samples are built from. */
   webhooks: readonly WebhookDescription[];
   /** Absent in a process that neither runs the sandbox chain nor knows its address. */
   wallet: TestWallet | undefined;
 }
 
-/** For trying things out. Only registered in the sandbox: elsewhere these paths do not exist. */
+/** Routes for trying things out, only registered in the sandbox: elsewhere these paths do not exist. */
 export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   paymentRoutes(app, parts);
   refundRoutes(app, parts);

@@ -66,7 +66,7 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
 
 const now = new Date('2026-05-01T08:00:00.000Z');
 
-/** Of an object that a body carries whole, what the samples are checked for. */
+/** Fields of a whole object in a body that samples are checked for. */
 interface Snapshot {
   status: string;
   paymentStatus?: string;

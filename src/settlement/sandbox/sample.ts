@@ -6,7 +6,7 @@ import type { Metadata } from '../../platform/lib/metadata.ts';
 export interface Sample {
   sequence: number;
   status: string;
-  /** Of a payment intent's events. */
+  /** Metadata, present in events of a payment intent. */
   metadata?: Metadata;
   data: object;
 }
@@ -19,7 +19,7 @@ const samples = parseJson(
   readFileSync(new URL('samples.json', import.meta.url), 'utf8'),
 ) as unknown as Record<string, Sample>;
 
-/** What a webhook of this kind carries, as if it happened now; every id in it is a fresh one. */
+/** Returns the content of a webhook of this kind as if it happened now, with new ids. */
 export function sampleOf(event: string, freshId: () => string, now: Date): Sample {
   const sample = samples[event];
   if (!sample) throw new Error(`no sample of ${event} was recorded`);

@@ -8,7 +8,7 @@ import { sampleOf } from './sample.ts';
 export interface SendSample {
   merchantId: string;
   event: string;
-  /** Whether it is an error that no webhook would be sent. */
+  /** True to fail if no webhook would be sent. */
   requireUrl: boolean;
   now: Date;
 }

@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { updateAnswered } from './queries.ts';
 
-/** Whether a server may hear that a payment has settled: the first request for it may, and the same one again. */
+/**
+ * Returns true once per payment, so that only one request gets to know that it has settled; repeats of that request
+ * get true too.
+ */
 export function answerOnce(
   db: Queryable,
   signature: string,

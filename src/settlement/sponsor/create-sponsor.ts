@@ -18,7 +18,7 @@ interface SponsorOptions {
   defaultMode: SponsorMode;
   /** The sandbox makes what is missing. */
   createAccount?: ((owner: string) => Promise<boolean>) | undefined;
-  /** How long a balance counts, and that an account is missing; 0 where time must not decide. */
+  /** Time for which a balance, or a missing account, is remembered; 0 if time must not decide. */
   keepMs?: number;
 }
 

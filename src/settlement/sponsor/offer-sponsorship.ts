@@ -11,7 +11,7 @@ export interface OfferParts {
   sponsor: Sponsor | undefined;
 }
 
-/** Why the fee of a payment is not paid: the fee payer's own reasons, or those of this payment. */
+/** Reason why the fee of a payment is not paid: one of the fee payer, or one of this payment. */
 export type ReasonNotOffered = ReasonOff | 'not_chosen' | 'no_token_account' | 'under_way' | 'not_payable';
 
 export interface SponsorOffer {
@@ -20,7 +20,7 @@ export interface SponsorOffer {
   isOnlyWhenNeeded: boolean;
 }
 
-/** Whether the fee of a payment would be paid now; otherwise why not. */
+/** Returns the offer to pay the fee of a payment, or the reason why it would not be paid now. */
 export async function offerSponsorship(
   { db, sponsor }: OfferParts,
   intent: Intent,

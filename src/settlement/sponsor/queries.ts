@@ -27,7 +27,7 @@ export async function findSponsored(db: Queryable, signature: string): Promise<S
   return row;
 }
 
-/** Whether something of the payment may still land. */
+/** True while a sponsored transaction of the payment may still land. */
 export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const rows = await db.query(
     `select from sponsored_transactions
@@ -39,14 +39,14 @@ export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: In
 
 export interface WalletRecord {
   underWayCents: bigint;
-  /** How many payments that is. */
+  /** Number of these payments. */
   underWay: number;
   failures: number;
 }
 
 /**
- * What a wallet has under way and nobody has seen on chain, to which the lock lets nobody add meanwhile; and what of it
- * has failed since.
+ * Sums a wallet's payments under way that nobody has seen on chain, and counts its failures since then. The lock
+ * keeps others from adding to them meanwhile.
  */
 export async function readWalletRecord(tx: Queryable, payer: string, since: Date): Promise<WalletRecord> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('sponsored ' || $1, 0))`, [payer]);
@@ -71,7 +71,7 @@ export interface SponsoredIntent {
   via: Via;
 }
 
-/** Which payments these transactions are, as far as they were signed here. */
+/** Lists the payments that these transactions make, if they were signed here. */
 export async function listSponsoredAmong(
   db: Queryable,
   signatures: readonly string[],
@@ -217,7 +217,7 @@ export async function sumSpent(db: Queryable, day: string): Promise<bigint> {
   return row?.spent ?? 0n;
 }
 
-/** What a merchant's payments since then have cost, or may still cost. */
+/** Sums the fees that a merchant's payments since then have cost or may still cost. */
 export async function sumSpentFor(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
   const [row] = await db.query<{ spent: bigint }>(
     `select coalesce(sum(fee_lamports), 0)::bigint as spent from sponsored_transactions
@@ -227,7 +227,7 @@ export async function sumSpentFor(db: Queryable, merchantId: string, since: Date
   return row!.spent;
 }
 
-/** Whether the merchant shares the fee payer with others. */
+/** True if the merchant shares the fee payer with others. */
 export async function hasOtherMerchants(db: Queryable, merchantId: string): Promise<boolean> {
   const [row] = await db.query<{ hasOthers: boolean }>(
     'select exists (select from merchants where id <> $1 and closed_at is null) as "hasOthers"',
@@ -236,7 +236,7 @@ export async function hasOtherMerchants(db: Queryable, merchantId: string): Prom
   return row!.hasOthers;
 }
 
-/** Whether a wallet is one that the merchant is paid at. */
+/** True if the merchant is or was paid at this wallet. */
 export async function isOwnWallet(db: Queryable, merchantId: string, wallet: string): Promise<boolean> {
   const rows = await db.query('select from payout_addresses where merchant_id = $1 and address = $2', [
     merchantId,
@@ -245,7 +245,7 @@ export async function isOwnWallet(db: Queryable, merchantId: string, wallet: str
   return rows.length > 0;
 }
 
-/** How many of a merchant's payments were signed since then, those that lapsed not counted. */
+/** Counts a merchant's payments signed since then, without those that lapsed. */
 export async function countSponsored(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>(
     `select count(*) as count from sponsored_transactions
@@ -255,7 +255,7 @@ export async function countSponsored(db: Queryable, merchantId: string, since: D
   return row!.count;
 }
 
-/** What the payment's project has chosen, or else its merchant; null where neither has. */
+/** Returns the mode that the payment's project has chosen, or else its merchant; null if neither has. */
 export async function findSponsorMode(
   db: Queryable,
   { merchantId, id }: IntentRef,
@@ -284,7 +284,7 @@ export async function deleteLow(db: Queryable, address: string): Promise<void> {
   await db.query('delete from sponsor_low where address = $1', [address]);
 }
 
-/** Those who have fees paid for some of their payers. */
+/** Lists merchants who have fees paid for some of their payers. */
 export async function listSponsoringMerchants(
   tx: Queryable,
   defaultMode: SponsorMode,

@@ -21,7 +21,7 @@ const NOT_SET_UP: SponsorReading = {
   spentTodayLamports: 0n,
 };
 
-/** What a merchant may know of the fee payer, and what it has chosen. */
+/** Returns what a merchant may see of the fee payer, and the merchant's own choice. */
 export async function readSponsor({ db, network, sponsor }: ReadSponsorParts, merchantId: string, now: Date) {
   const merchant = await findMerchant(db, merchantId);
   const state = sponsor ? await readSponsorState(db, sponsor, now, merchantId) : NOT_SET_UP;

@@ -6,16 +6,16 @@ import { merchantLimit } from './merchant-limit.ts';
 import { isProvenWallet, sumAtRisk } from './risk-queries.ts';
 import type { Sponsor, Sponsored } from './sponsor.ts';
 
-/** Of what may be paid in a day for one merchant's payers, how much may be lost to payments that fail. */
+/** Divisor of a merchant's daily limit: this share of it may be lost to payments that fail. */
 const SHARE_OF_MERCHANT = 10n;
 /** The same of what may be paid for the payers of all. */
 const SHARE_OF_ALL = 4n;
-/** Where an operator allows little, this much all the same: a few buyers come at once anywhere. */
+/** Minimum that may be at risk, even if an operator allows little: any shop can have a few buyers at the same time. */
 const LEAST_AT_RISK = 10n * PLAIN_FEE_LAMPORTS;
 
 interface Risk {
   sponsored: Pick<Sponsored, 'merchantId' | 'payer' | 'feeLamports' | 'createdAt'>;
-  /** How many other payments of the wallet may still fail. */
+  /** Number of other payments of the wallet that may still fail. */
   underWay: number;
 }
 
@@ -33,7 +33,7 @@ export async function requireTrust(tx: Tx, sponsor: Sponsor, { sponsored, underW
   if (!isPlain || !isProven || underWay > 0) throw untrusted(NEW);
 }
 
-/** Whether a wallet’s fee would be paid as far as its record says, for a page that asks before anything is signed. */
+/** True if a wallet's record allows paying its fee; for a page that asks before anything is signed. */
 export async function isTrusted(
   db: Queryable,
   sponsor: Sponsor,

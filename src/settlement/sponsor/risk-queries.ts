@@ -1,6 +1,9 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** What a transaction that nobody has seen on chain yet may still lose, and what of those since then was lost. */
+/**
+ * Fees since $1 that may still be lost, because nobody has seen the transaction on chain yet, or that failures have
+ * lost.
+ */
 const AT_RISK = `
   select t.merchant_id, t.fee_lamports
     from sponsored_transactions t
@@ -8,7 +11,7 @@ const AT_RISK = `
    where t.created_at >= $1
      and (t.has_failed or (t.state in ('prepared', 'sent') and t.confirmed_at is null and i.status not in ('processing', 'succeeded')))`;
 
-/** Of one merchant, and of all together. */
+/** Sums the fees at risk of one merchant, and of all together. */
 export async function sumAtRisk(
   db: Queryable,
   merchantId: string,
@@ -23,7 +26,7 @@ export async function sumAtRisk(
   return row!;
 }
 
-/** Whether more of a wallet's payments of this merchant have arrived than have failed, whenever that was. */
+/** True if more of a wallet's payments to this merchant have arrived than have failed, at any time. */
 export async function isProvenWallet(db: Queryable, merchantId: string, payer: string): Promise<boolean> {
   const [row] = await db.query<{ isProven: boolean | null }>(
     `select count(*) filter (where not has_failed) > count(*) filter (where has_failed) as "isProven"

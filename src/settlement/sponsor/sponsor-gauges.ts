@@ -14,7 +14,10 @@ interface GaugeParts {
   sponsor: Sponsor;
 }
 
-/** What the fee payer holds and has spent; the returned function updates it, warns once when fees are no longer paid, and e-mails before that. */
+/**
+ * Gauges of the fee payer's balance and spending. The returned function updates them, warns once when fees are no
+ * longer paid, and sends an e-mail before that.
+ */
 export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts): () => Promise<void> {
   let [balance, spent, left] = [0, 0, 0];
   let known: ReasonOff | null = null;

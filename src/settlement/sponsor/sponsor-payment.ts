@@ -39,7 +39,7 @@ export interface SponsorParts {
 }
 
 export interface SponsorInput {
-  /** As it was when the transaction was checked against it. */
+  /** Intent as it was when the transaction was checked against it. */
   intent: Intent;
   via: Via;
   /** Checked: it pays what is due on the intent, and takes nothing else from the fee payer. */
@@ -183,7 +183,7 @@ function underWay(): AppError {
   return refusal('under_way', 'A payment is already under way; wait a moment to see whether it arrives.');
 }
 
-/** Why nothing was signed, for callers that have their own names for it. */
+/** Reason why nothing was signed, for callers that have their own names for it. */
 export type SignRefusal =
   | 'other_payment'
   | 'lapsed'

@@ -10,13 +10,13 @@ export interface Sponsor {
   merchantLimitLamportsPerDay: bigint | null;
   /** Below this nothing more is signed: an account that is nearly empty cannot pay anything. */
   minLamports: bigint;
-  /** For merchants that have not chosen. */
+  /** Mode for merchants that have not chosen one. */
   defaultMode: SponsorMode;
-  /** What it holds, as of a few seconds ago. */
+  /** Returns the balance as of a few seconds ago. */
   balance(): Promise<bigint>;
   /** The USDC of a wallet, as the network has confirmed it. */
   held(owner: string): Promise<BaseUnits>;
-  /** Whether an owner can receive: the fee payer does not pay for a new token account. */
+  /** True if an owner can receive: the fee payer does not pay for a new token account. */
   hasAccount(owner: string): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface Sponsored {
   payer: string;
   via: Via;
   messageHash: Buffer;
-  /** As it is sent: signed by both. */
+  /** Bytes that are sent, signed by both. */
   transaction: Buffer;
   feeLamports: bigint;
   state: SponsoredState;

@@ -5,7 +5,7 @@ import { merchantLimit } from './merchant-limit.ts';
 import { sumSpent, sumSpentFor } from './queries.ts';
 import type { ReasonOff, Sponsor } from './sponsor.ts';
 
-/** About the dearest fee that is paid: with less than this left of a day's limit, the day is over. */
+/** Fee close to the highest that is paid: with less than this left of a day's limit, the day is over. */
 const A_FEE = 60_000n;
 
 export interface SponsorReading {
@@ -15,7 +15,7 @@ export interface SponsorReading {
   spentTodayLamports: bigint;
 }
 
-/** Whether fees can be paid now, for this merchant if one is given, and if not, why. */
+/** Returns the state of the fee payer, and why fees cannot be paid now, for this merchant if one is given. */
 export async function readSponsorState(
   db: Database,
   sponsor: Sponsor,

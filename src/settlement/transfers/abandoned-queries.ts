@@ -11,7 +11,7 @@ export interface AbandonedSession {
   expiresAt: string;
 }
 
-/** Where a walk through them has come to. */
+/** Position of a walk through abandoned sessions. */
 export type Place = Pick<AbandonedSession, 'expiresAt' | 'sessionId'>;
 
 /** Strangers' sessions that ended unpaid before `lastDay`, in the order of an index, from `after` on. */
@@ -35,9 +35,9 @@ export async function listAbandoned(
 }
 
 /**
- * Whether anonymous sessions paid to this address can be deleted once the chain was read past `time`. What was
- * already read past, kept or deleted, does not count: the range is a short one of the same index, and intents are
- * looked up by their key, however rare the address.
+ * True if anonymous sessions paid to this address can be deleted once the chain was read past `time`. Sessions before
+ * the last reading, kept or deleted, do not count: the range is a short one of the same index, and intents are looked
+ * up by their key, however rare the address.
  */
 export async function hasWaitingAbandoned(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
@@ -55,9 +55,9 @@ export async function hasWaitingAbandoned(db: Queryable, destination: string, ti
 }
 
 /**
- * Those of these intents that received nothing and can no longer be completed, locked: dust is credited to an intent,
- * exceptions reference it, and the chain must have been read past its last day. One that is being settled right now
- * is locked and skipped.
+ * Locks those of these intents that received nothing and can no longer be completed: dust is credited to an intent,
+ * exceptions reference it, and the chain must have been read past its last day. One that another transaction has
+ * locked to settle it is skipped.
  */
 export async function lockAbandoned(
   tx: Queryable,

@@ -82,7 +82,7 @@ async function requireAcceptable(tx: Tx, intent: Intent): Promise<void> {
     throw new AppError('ORDER_ALREADY_PAID');
 }
 
-/** What was ordered can still be delivered. */
+/** Checks that the order can still be delivered. */
 async function requireOrderable(tx: Tx, session: Session, now: Date): Promise<void> {
   if (session.status === 'canceled') throw refusal('Its checkout was canceled.');
   const invoice = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
@@ -93,7 +93,7 @@ async function requireOrderable(tx: Tx, session: Session, now: Date): Promise<vo
     throw refusal('The change of plan that it pays for is no longer possible.');
 }
 
-/** What was listed as unapplied, because the rest had not come in time. */
+/** Locks the parts that were listed as unapplied because the rest had not come in time. */
 async function lockParts(tx: Tx, { merchantId, intentId }: Accept): Promise<PaymentException[]> {
   const parts: PaymentException[] = [];
   for (const { id, kind } of await listExceptionsOfIntent(tx, merchantId, intentId))

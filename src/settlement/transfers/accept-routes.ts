@@ -50,7 +50,7 @@ const ACCEPTING =
 const REMINDING =
   'Tells them by e-mail what is left to pay, and where; ten minutes apart and 20 times at most. The checkout must have a customer with an e-mail address.';
 
-/** What a merchant can do about an underpaid payment. */
+/** Routes that let a merchant accept an underpaid payment. */
 export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
   const present = (intent: Intent) => presentIntent(intent, parts.mint, parts.clock.now());
   keyedRoute(app, {

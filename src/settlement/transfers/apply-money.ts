@@ -7,7 +7,7 @@ import { parseJson } from '../../platform/lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumAllocations } from './queries.ts';
 
-/** How a transaction came, and from which wallet; unknown for money that a person has linked. */
+/** Protocol and wallet that a transaction came by; unknown for money that a person has linked. */
 export type Origin = Pick<Intent, 'paidVia' | 'payerAddress'>;
 
 /**
@@ -53,7 +53,7 @@ export async function applyMoney(
   return stored!;
 }
 
-/** Whether the merchant has heard that this much arrived. */
+/** True if the merchant was notified that exactly this much arrived. */
 async function wasAnnounced(tx: Tx, intent: Intent): Promise<boolean> {
   const { merchantId, id: objectId } = intent;
   const body = await findLastEventBody(tx, { merchantId, objectId, event: eventFor('underpaid') });

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Credit, IncomingTransfer } from './queries.ts';
 
-/** Those that were recorded now and are locked; one that was final already is not among them. */
+/** Transfers that were recorded now and are locked; one that was final already is not among them. */
 export interface OpenTransfers {
   has(signature: string, destination: string): boolean;
 }
@@ -51,7 +51,7 @@ export async function upsertTransfers(
   return { has: (signature, destination) => names.has(`${signature} ${destination}`) };
 }
 
-/** What these transactions were credited to before. */
+/** Lists the earlier allocations of these transactions. */
 export async function listAllocationsAmong(
   tx: Queryable,
   signatures: readonly string[],
@@ -62,7 +62,7 @@ export async function listAllocationsAmong(
   );
 }
 
-/** What was final stays as it is. */
+/** Inserts or updates allocations; one that is final stays as it is. */
 export async function upsertAllocations(tx: Queryable, credits: readonly Credit[], now: Date): Promise<void> {
   await tx.query(
     `insert into payment_allocations (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   shop = await service.createMerchant();
 });
 
-/** What a follower hears of the exceptions of one transaction. */
+/** Lists what a follower of the events gets about the exceptions of one transaction. */
 async function heardOf(signature: string) {
   const { body } = await shop.call('GET', '/api/v2/events?after=earliest&limit=100');
   return body.data

@@ -10,7 +10,7 @@ const EXCEPTION_COLUMNS = `
   posting_id as "postingId", refund_id as "refundId", is_after_payment as "isAfterPayment", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
-/** Once per transaction, kind and intent; false for one that is listed already. */
+/** Inserts an exception once per transaction, kind and intent; false for one that is listed already. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
   const rows = await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
@@ -84,7 +84,7 @@ export async function listExceptions(
   );
 }
 
-/** Those that reference an intent, or were linked to it, oldest first. */
+/** Lists exceptions that reference an intent or were linked to it, oldest first. */
 export async function listExceptionsOfIntent(
   db: Queryable,
   merchantId: string,
@@ -175,7 +175,7 @@ export async function findReplacedCredit(
   return row?.replaced ?? null;
 }
 
-/** What was sent beyond a refund's amount, transaction by transaction. */
+/** Lists what was sent beyond a refund's amount, by transaction. */
 export async function listOverRefunded(
   tx: Queryable,
   merchantId: string,
@@ -190,7 +190,7 @@ export async function listOverRefunded(
   );
 }
 
-/** Whether a refund of it has been promised, or sent and not proven yet. */
+/** True if a refund of the exception is promised, or sent and not proven yet. */
 export async function hasRefundUnderWay(
   tx: Queryable,
   merchantId: string,

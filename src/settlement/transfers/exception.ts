@@ -15,7 +15,7 @@ export const EXCEPTION_KINDS = [
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'kept', 'credited', 'dust'] as const;
-/** What is listed without a status filter: anyone can send dust, in any number. */
+/** Statuses that are listed without a status filter. Dust is not: anyone can send it, in any number. */
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
 /** Money that needs a person's review. No dollar that arrives stays unexplained. */
@@ -27,9 +27,9 @@ export interface PaymentException {
   signature: string;
   destination: string;
   mint: string;
-  /** In the smallest unit of its token. */
+  /** Amount in the smallest unit of its token. */
   baseUnits: BaseUnits;
-  /** Of its token, as the chain says; null for another token that was listed before this was kept. */
+  /** Decimals of its token, from the chain; null for another token that was listed before this was kept. */
   decimals: number | null;
   /** The intent it was meant for, or is too much for. */
   intentId: string | null;
@@ -41,7 +41,7 @@ export interface PaymentException {
   refundId: string | null;
   /** The intent had been paid when it came: it is no part of what the intent received. */
   isAfterPayment: boolean;
-  /** How many transfers it covers: more than one only for a wrong token, of which the first is shown. */
+  /** Number of transfers it covers: more than one only for a wrong token, of which the first is shown. */
   transferCount: bigint;
   note: string | null;
   createdAt: Date;
@@ -84,12 +84,12 @@ function isDust(raised: Raised): boolean {
   return raised.postingId === null && centsOf(raised) === 0n;
 }
 
-/** Not decided yet; dust needs no decision, but can still get one. */
+/** True if it is not decided yet; dust needs no decision, but can still get one. */
 export function isUndecided({ status }: PaymentException): boolean {
   return status === 'open' || status === 'dust';
 }
 
-/** What can be done with money of a kind. */
+/** Actions that are possible with money of a kind. */
 interface Traits {
   /** Money of the right kind that no intent has been credited with. What was paid beyond the price or in part has been: it can only go back. */
   isLinkable: boolean;
@@ -131,6 +131,6 @@ export const isRefundable = (exception: PaymentException) => traitsOf(exception)
 
 const UNALLOCATED_KINDS = EXCEPTION_KINDS.filter((kind) => TRAITS[kind].isLinkable);
 
-/** In SQL: whether a row of `payment_exceptions` is money that arrived and that no intent had been credited with. */
+/** SQL condition that a row of `payment_exceptions` is money that arrived and that no intent had been credited with. */
 export const IS_UNALLOCATED = (exception: string) =>
   `(${exception}.kind in (${UNALLOCATED_KINDS.map((kind) => `'${kind}'`).join(', ')}) or ${exception}.is_after_payment)`;

@@ -17,7 +17,7 @@ beforeEach(async () => {
   shop = await service.createMerchant();
 });
 
-/** As if the chain had been read up to this moment. */
+/** Pretends that the chain was read up to this moment. */
 const readUpTo = (moment: Date) =>
   service.db.query('update watched_accounts set read_through = $1', [moment]);
 

@@ -32,7 +32,7 @@ interface Due {
   now: Date;
 }
 
-/** In slices; where one fails, each of its intents alone, so that only the one at fault waits. */
+/** Expires intents in slices; if one fails, each of its intents alone, so that only the one at fault waits. */
 async function expireAt(db: Database, due: Due, alone: Alone): Promise<number> {
   let expired = 0;
   for (;;) {

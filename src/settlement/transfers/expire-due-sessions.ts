@@ -70,7 +70,10 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   return true;
 }
 
-/** After a pause both may be due: a renewal becomes overdue, with its event, before it becomes uncollectible. */
+/**
+ * True if a renewal must still become overdue: after a pause both may be due, and it becomes overdue, with its event,
+ * before it becomes uncollectible.
+ */
 async function isYetToFallDue(
   tx: Tx,
   { merchantId, subscriptionId, billingReason }: Invoice,

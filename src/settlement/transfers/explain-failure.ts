@@ -4,11 +4,11 @@ import { findLastEventBody } from '../../platform/events/queries.ts';
 import { parseJson } from '../../platform/lib/json.ts';
 import { listAttempts } from './history-queries.ts';
 
-/** Why a transaction that names an intent brought it nothing. Only the first moved no money. */
+/** Reasons why a transaction that names an intent brought it nothing. Only the first moved no money. */
 export const FAILURES = ['failed_on_chain', 'other_token', 'elsewhere'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** Why these transactions brought nothing to an address, by their signatures. */
+/** Returns the reasons why these transactions brought nothing to an address, by their signatures. */
 export async function explainFailures(
   db: Queryable,
   { merchantId, destinationAddress }: Pick<Intent, 'merchantId' | 'destinationAddress'>,
@@ -24,7 +24,7 @@ export async function explainFailures(
   );
 }
 
-/** Why the attempt brought nothing that an intent's status speaks of; null where that is not known, or there was none. */
+/** Returns why the attempt behind a failed intent brought nothing; null if that is not known, or there was none. */
 export async function explainFailureOf(db: Queryable, intent: Intent): Promise<Failure | null> {
   if (intent.status !== 'failed') return null;
   const { merchantId, id: objectId, status } = intent;

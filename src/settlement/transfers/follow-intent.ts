@@ -34,8 +34,8 @@ export interface Money {
 }
 
 /**
- * What money means for the session behind an intent: its invoice, the session itself, and what was bought. Called
- * with the intent locked and stored, once for each change of it; effects happen when the invoice becomes paid.
+ * Applies money to the session behind an intent: to its invoice, the session itself, and what was bought. Called with
+ * the intent locked and stored, once for each change of it; effects happen when the invoice becomes paid.
  */
 export async function followIntent(tx: Tx, before: Intent, after: Intent, money: Money): Promise<void> {
   if (after.sessionOrderingKey === null) return;
@@ -53,8 +53,8 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   if (isRefused) return refusePayment(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
-  // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent, or with
-  // what costs nothing.
+  // Money that may vanish again creates nothing permanent: a stranger becomes a customer with the first final cent,
+  // or with an order that costs nothing.
   const isFinal = isSeen(after.receivedBaseUnits) || after.status === 'succeeded';
   const isFirstMoney = invoice.number === null && isFinal;
   const buyer = isFirstMoney ? await registerBuyer(tx, locked, now) : undefined;
@@ -87,7 +87,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   if (money.sendsReceipt !== false) await emailBuyer(tx, session, paid.invoice);
 }
 
-/** Where nothing was paid, there is no receipt but the trial. */
+/** Sends the trial's e-mail and the receipt. A trial that cost nothing has no receipt. */
 async function emailBuyer(tx: Tx, { trialDays }: Session, invoice: Invoice): Promise<void> {
   if (trialDays !== null)
     await emailCustomer(tx, invoice, { kind: 'trial_started', endsAt: invoice.periodEnd });

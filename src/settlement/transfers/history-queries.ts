@@ -3,7 +3,7 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 
 export interface AllocatedTransaction {
   signature: string;
-  /** What it brought toward this intent; it may have paid others too. */
+  /** Base units that it brought toward this intent; it may have paid others too. */
   baseUnits: BaseUnits;
   isFinal: boolean;
   blockTime: Date;
@@ -46,7 +46,7 @@ export interface Attempt {
   isOtherToken: boolean;
 }
 
-/** What the chain says of transactions that brought nothing to an address. */
+/** Lists transactions that brought nothing to an address, with the reason on chain. */
 export async function listAttempts(
   db: Queryable,
   merchantId: string,

@@ -32,7 +32,7 @@ export async function keepException(tx: Tx, input: Resolve, note: string | null)
 }
 
 export interface Credit {
-  /** Not needed if the money is already a customer's account credit. */
+  /** Customer to credit; not needed if the money is already a customer's account credit. */
   customerId: string | undefined;
   note: string | null;
 }

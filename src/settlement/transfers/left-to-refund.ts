@@ -5,7 +5,7 @@ import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
 import { isRefundable, isUndecided, type PaymentException } from './exception.ts';
 import { sumDecidedOfIntent, sumReservedOfException, sumReservedOfIntent } from './refund-queries.ts';
 
-/** What is left of an exception's money, without what refunds of it take. `exceptId` is the refund that asks. */
+/** Returns what is left of an exception's money after its refunds. `exceptId` is the refund that asks. */
 export async function leftOfException(
   tx: Tx,
   exception: PaymentException,
@@ -19,9 +19,9 @@ export async function leftOfException(
 }
 
 /**
- * What it received, without what refunds take, without what a person has decided about: kept, credited or sent back by
- * hand. And without what was sent beyond other refunds: the customer has that already, until somebody says that it came
- * back. What a plan change gave as account credit for the time that was paid is the customer's already too: `withGiven` counts it in.
+ * Returns what an intent received, minus its refunds and minus what a person has decided about: kept, credited or
+ * sent back by hand. Money sent beyond other refunds is subtracted as well: the customer has it, until somebody says
+ * that it came back. So is account credit that a plan change gave for paid time, unless `withGiven` counts it in.
  */
 export async function leftOfIntent(
   tx: Tx,

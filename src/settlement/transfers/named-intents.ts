@@ -19,7 +19,10 @@ export function mentionsOf({ accounts, memos }: LandedTransaction): Set<string> 
   return new Set([...accounts, ...namedInMemos(memos)]);
 }
 
-/** Which intents a transaction names, locked: the one that we signed it for, whatever else it mentions; else all that it mentions. */
+/**
+ * Locks the intents that a transaction names: the one that we signed it for, whatever else it mentions; otherwise all
+ * that it mentions.
+ */
 export async function lockNamedIntents(
   tx: Tx,
   transaction: LandedTransaction,
@@ -34,7 +37,7 @@ export async function lockNamedIntents(
   return { intents: locked.filter((intent) => intent.destinationAddress === owner), sponsored };
 }
 
-/** How a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
+/** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
 export function originOf(
   transaction: LandedTransaction,
   destination: Destination,

@@ -41,7 +41,7 @@ async function checkOut(projectId: string) {
   return readSession(shop, body.sessionId);
 }
 
-/** What a document says of its number and of who issued it. */
+/** Returns a document's number and the name of its issuer. */
 async function issuedBy(invoiceId: string) {
   const { number, seller } = await readInvoice(shop, invoiceId);
   return [number, seller?.legalName ?? null];

@@ -92,7 +92,7 @@ async function listParts(tx: Tx, session: Session, mint: string, now: Date): Pro
   }
 }
 
-/** What is listed, and where there is a customer their credit, is no longer the invoice's. */
+/** Removes from the invoice what is now listed as unapplied, or is account credit of a customer. */
 async function removeFromInvoice(tx: Tx, session: Session, now: Date): Promise<void> {
   const before = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
   if (before.amountPaidCents === 0n) return;

@@ -182,7 +182,7 @@ export function presentException(exception: PaymentException) {
   };
 }
 
-/** With the currency for a CSV file: another token has none. */
+/** Presents an exception with its currency for a CSV file: another token has none. */
 export function presentListed(exception: PaymentException) {
   const currency = isOtherToken(exception) ? null : 'USD';
   return { ...presentException(exception), currency };

@@ -8,7 +8,7 @@ export interface IncomingTransfer {
   slot: number;
   blockTime: Date;
   receivedBaseUnits: BaseUnits;
-  /** What the account held before and afterwards; null when the transaction did not touch it. */
+  /** Balance of the account before and after; null if the transaction did not touch it. */
   balanceBefore: BaseUnits | null;
   balanceAfter: BaseUnits | null;
   hasFailed: boolean;
@@ -27,7 +27,10 @@ export async function findBlockTime(
   return row?.blockTime;
 }
 
-/** What the account held after the newest final transaction we know up to a slot; several when they share one. */
+/**
+ * Returns the balance after the newest final transaction we know up to a slot; several if transactions share the
+ * slot.
+ */
 export async function listNewestBalances(
   db: Queryable,
   destination: string,
@@ -45,13 +48,16 @@ export async function listNewestBalances(
 
 export interface KnownBalances {
   destination: string;
-  /** That of the newest transaction that moved something. */
+  /** Slot of the newest transaction that moved something. */
   slot: bigint;
-  /** What the account may have held after it: several candidates when transactions share the slot. */
+  /** Possible balances after it: several if transactions share the slot. */
   balances: BaseUnits[];
 }
 
-/** What accounts held after the newest transactions we know up to a slot, final or not; none for those we know none of. */
+/**
+ * Lists the balances after the newest known transactions up to a slot, final or not; accounts without a known
+ * transaction are left out.
+ */
 export async function listKnownBalances(
   db: Queryable,
   destinations: readonly string[],
@@ -73,11 +79,11 @@ export async function listKnownBalances(
 export interface Movement {
   /** All that came less all that went. */
   change: bigint;
-  /** What the account may have held before: several candidates when the oldest transactions share a slot. */
+  /** Possible balances before: several if the oldest transactions share a slot. */
   before: BaseUnits[];
 }
 
-/** What moved on an account in these slots, as far as we know; undefined if some of it cannot be measured. */
+/** Sums the known movements on an account in these slots; undefined if some of them cannot be measured. */
 export async function sumMovements(
   db: Queryable,
   destination: string,
@@ -198,7 +204,7 @@ export async function deleteMentions(
   return rows.length;
 }
 
-/** Those seen before a moment that are still not final. */
+/** Counts transfers seen before a moment that are still not final. */
 export async function countLongPending(db: Queryable, before: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*)::integer as count from incoming_transfers where not is_final and seen_at < $1',
@@ -252,7 +258,7 @@ export async function deletePendingAllocations(
   );
 }
 
-/** What an intent has finally received, and what is confirmed on top. */
+/** Sums what an intent has finally received, and what is only confirmed so far. */
 export async function sumAllocations(
   tx: Queryable,
   merchantId: string,

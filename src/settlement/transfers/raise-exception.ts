@@ -11,12 +11,12 @@ import { asListed, type ExceptionKind, isOtherToken } from './exception.ts';
 import { countWrongToken } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 
-/** Which money it is, and whose if no intent says so. */
+/** Source of the money, and the merchant if no intent says so. */
 export interface MoneySource {
   signature: string;
   destination: string;
   mint: string;
-  /** Of another token than USDC. */
+  /** Decimals of a token other than USDC. */
   decimals?: number | null;
   merchantId: string;
   now: Date;

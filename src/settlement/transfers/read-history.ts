@@ -15,7 +15,7 @@ export interface HistoryEntry {
   status: IntentStatus;
   amountReceivedCents: bigint;
   txSignature: string | null;
-  /** Of an attempt that brought nothing. */
+  /** Reason why an attempt brought nothing. */
   failureReason: Failure | null;
 }
 
@@ -25,7 +25,7 @@ export interface History {
   exceptions: PaymentException[];
 }
 
-/** How an intent came to be what it is: each change, the transactions behind it, and the money left over. */
+/** Reads the history of an intent: each change, the transactions behind it, and the money left over. */
 export async function readHistory(db: Database, intent: Intent): Promise<History> {
   const { merchantId, id } = intent;
   const [told, transactions, exceptions] = await Promise.all([

@@ -72,7 +72,7 @@ export interface OverRefund {
   merchantId: string;
   refundId: string;
   signature: string;
-  /** Where it was sent to. */
+  /** Owner of the account that it was sent to. */
   destination: string;
   mint: string;
   baseUnits: BaseUnits;

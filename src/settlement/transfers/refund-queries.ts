@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** What other refunds already take of a payment's money. The caller holds the lock of the intent. */
+/** Sums what other refunds already take of a payment's money. The caller holds the lock of the intent. */
 export async function sumReservedOfIntent(
   tx: Queryable,
   merchantId: string,
@@ -33,8 +33,8 @@ export async function sumReservedOfException(
 }
 
 /**
- * What of an intent's money is no refund's to send: kept, credited or returned by hand, a part payment that is listed, and
- * what was sent beyond other refunds. Of an exception that refunds have sent in part, the rest.
+ * Sums the part of an intent's money that refunds cannot send: kept, credited or returned by hand, listed part
+ * payments, and what was sent beyond other refunds. If refunds have sent part of an exception, only the rest counts.
  */
 export async function sumDecidedOfIntent(
   tx: Queryable,
@@ -62,7 +62,7 @@ export async function sumDecidedOfIntent(
   return row!.cents;
 }
 
-/** Whether a refund of an intent that names no exception returns what was paid beyond the price. */
+/** True if a refund of an intent that names no exception returns an overpayment. */
 export async function hasRefundOfSurplus(
   tx: Queryable,
   merchantId: string,

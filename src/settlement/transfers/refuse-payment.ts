@@ -70,7 +70,10 @@ async function nameBuyer(
   };
 }
 
-/** What it was to begin or change; one whose deadline passed unpaid has ended already, and stays ended. */
+/**
+ * Ends what the invoice was to begin or change. A subscription whose deadline passed unpaid has ended already and
+ * stays ended.
+ */
 async function endBought(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent[]> {
   const { merchantId, subscriptionId, billingReason } = invoice;
   if (subscriptionId === null) return [];

@@ -117,7 +117,7 @@ interface Parts {
   clock: Clock;
 }
 
-/** What all of them have in common. */
+/** Fields common to all of these routes. */
 function way(name: string) {
   return {
     method: 'POST',

@@ -16,7 +16,10 @@ const SESSIONS_READ_PAST = `
   join watched_accounts w on w.destination = i.destination_address`;
 const REF = `s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId"`;
 
-/** What a merchant sends back is theirs to settle, to the last cent: it becomes nobody's credit besides. */
+/**
+ * Condition that no refund exists: money that a merchant sends back is the merchant's to settle, to the last cent,
+ * and must not become account credit as well.
+ */
 const NOT_REFUNDED = `not exists (select from refunds r
   where r.merchant_id = s.merchant_id and r.payment_intent_id = s.payment_intent_id
     and r.status not in ('canceled', 'expired'))`;
@@ -60,7 +63,10 @@ export async function listUnapplied(
   );
 }
 
-/** What depends on the chain being read past $1, by where its payment is expected: each kind once, for one address and for all. */
+/**
+ * Queries for what depends on the chain being read past $1 and where its payment is expected. Each kind is written
+ * once, for one address and for all.
+ */
 const WAITING = {
   sessions: `
     select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $1
@@ -91,17 +97,17 @@ async function isWaiting(db: Queryable, waiting: string, destination: string, ti
   return rows.length > 0;
 }
 
-/** Whether any session paid to this address depends on the chain being read past `time`. */
+/** True if a session paid to this address depends on the chain being read past `time`. */
 export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
   return isWaiting(db, WAITING.sessions, destination, time);
 }
 
-/** Whether a renewal paid to this address is about to become overdue. */
+/** True if a renewal paid to this address is about to become overdue. */
 export async function hasWaitingRenewals(db: Queryable, destination: string, time: Date): Promise<boolean> {
   return isWaiting(db, WAITING.renewals, destination, time);
 }
 
-/** Whether an invoice made by hand, paid to this address, is about to become overdue. */
+/** True if a manual invoice paid to this address is about to become overdue. */
 export async function hasWaitingInvoices(db: Queryable, destination: string, time: Date): Promise<boolean> {
   return isWaiting(db, WAITING.invoices, destination, time);
 }
@@ -117,7 +123,7 @@ export async function listWaitingDestinations(db: Queryable, time: Date): Promis
   return rows.map((row) => row.destination);
 }
 
-/** Whether what an intent received has been dealt with for good. */
+/** True if the money that an intent received has been permanently dealt with as unapplied. */
 export async function isUnapplied(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
   const rows = await tx.query(
     'select from checkout_sessions where merchant_id = $1 and payment_intent_id = $2 and unapplied_at is not null',
@@ -126,7 +132,7 @@ export async function isUnapplied(tx: Queryable, merchantId: string, intentId: s
   return rows.length > 0;
 }
 
-/** Which transactions of an intent are already listed as unapplied. */
+/** Lists transactions of an intent that are already listed as unapplied. */
 export async function listUnappliedSignatures(
   tx: Queryable,
   merchantId: string,
@@ -151,7 +157,7 @@ export async function listFinalAllocations(
   );
 }
 
-/** Whether the merchant sends back, or has sent back, some of what a session's intent received. */
+/** True if the merchant sends back, or has sent back, part of what a session's intent received. */
 export async function hasRefund(tx: Queryable, merchantId: string, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     `select from checkout_sessions s where s.merchant_id = $1 and s.id = $2 and not (${NOT_REFUNDED})`,

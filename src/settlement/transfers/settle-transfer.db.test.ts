@@ -348,7 +348,7 @@ describe('money that fits nothing', () => {
     const { body: history } = await shop.call('GET', `/api/merchants/intents/${flooded.id}/history`);
     expect(history.exceptions).toMatchObject([{ id: ofFlooded.id, transferCount: 5 }]);
 
-    // What a person has decided about stays as it is: what comes later is listed again.
+    // A person's decision is kept: later money is listed again.
     await shop.call('POST', `/api/v2/exceptions/${ofFlooded.id}/mark-returned`, {});
     const later = await pay([flooded.referenceAddress], 0n, { otherMint: 9n });
     await pay([flooded.referenceAddress], 0n, { otherMint: 9n });
@@ -393,7 +393,7 @@ test('any order of confirmed, final, repeated and vanished transfers ends in the
         } else {
           await pay([intent.referenceAddress], units[transfer]!, { signature, isFinal: what === 'finalize' });
           const isOver = state[transfer] === 'final' || state[transfer] === 'later';
-          // What is paid stays as it was: what becomes final later is no part of it.
+          // A paid intent keeps its amount: money that becomes final later is not added.
           const final = sum('final') >= UNITS ? 'later' : 'final';
           if (!isOver) state[transfer] = what === 'finalize' ? final : 'confirmed';
         }

@@ -22,7 +22,7 @@ import { raiseException, raiseForPaid } from './raise-exception.ts';
 export interface SettleTransfer {
   transaction: LandedTransaction;
   destination: Destination;
-  /** Whose exception it is when no intent is named. */
+  /** Owner of the exception when no intent is named. */
   merchantId: string;
   isFinal: boolean;
   now: Date;
@@ -54,12 +54,12 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   const before = await listAllocationsOf(tx, signature, destination.owner);
   const { shares, rest } = shareOut(input, received, payable, before);
   const eligible = isFinal ? await withPaidTips(tx, payable, shares, now) : payable;
-  // What is paid stays as it was: later money is no part of it.
+  // A paid intent keeps its amount: later money is not added.
   const unpaid = eligible.filter(({ status }) => status !== 'succeeded');
 
   const current = new Map(eligible.map((intent) => [intent.id, intent]));
   for (const [i, read] of (await replaceCredits(tx, input, { unpaid, shares, before })).entries()) {
-    // What the one before it bought may have withdrawn it, as a renewal does with a plan change.
+    // A purchase paid just before may have withdrawn this one, as a renewal does with a plan change.
     const intent = i === 0 ? read : (await lockIntent(tx, read))!;
     const origin = originOf(transaction, destination, intent, sponsored);
     current.set(intent.id, await applyMoney(tx, intent, { signature, origin, paidAt: blockTime, now }));
@@ -191,7 +191,7 @@ async function raiseExceptions(
   }
 }
 
-/** Why no intent takes it. What is paid stays so for good, long after it could have been paid. */
+/** Returns the reason why no intent takes it. A paid intent stays paid, long after it could have been paid. */
 function whyUnattributed(
   refused: Intent | undefined,
   eligible: readonly Intent[],

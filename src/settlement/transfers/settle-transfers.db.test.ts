@@ -28,13 +28,13 @@ const UNITS = 1_000_000n; // of 100 cents
 let runs = 0;
 
 interface Planned {
-  /** Which intents it names, by their place. */
+  /** Indexes of the intents that it names. */
   names: number[];
   baseUnits: bigint;
   isFinal: boolean;
   hasFailed: boolean;
   otherMint: bigint;
-  /** Which of the transactions it is; the same may come again. */
+  /** Number of the transaction; the same one may come again. */
   which: number;
 }
 

@@ -47,11 +47,11 @@ export async function settleTransfers(
 interface Candidate {
   transfer: SettleTransfer;
   received: BaseUnits;
-  /** Whether no other transfer mentions an account. */
+  /** True if no other transfer mentions an account. */
   isMentionedAlone(account: string): boolean;
 }
 
-/** What may be plain, judging by the transactions alone. */
+/** Returns transfers that may be plain, judging by the transactions alone. */
 function findCandidates(transfers: readonly SettleTransfer[]): Candidate[] {
   const nameOf = ({ transaction, destination }: SettleTransfer) =>
     `${transaction.signature} ${destination.owner}`;
@@ -197,7 +197,8 @@ async function refuseOdd(tx: Tx, wanted: readonly Candidate[], intents: readonly
     tx,
     wanted.map(({ transfer }) => transfer.transaction.signature),
   );
-  // Of two with one order the second is looked at alone, where it is known whether they are of one project.
+  // If two intents share one order id, the second is settled alone, where it is known whether both belong to one
+  // project.
   const orderOf = ({ merchantId, orderId }: Intent) => `${merchantId} ${orderId}`;
   const orders = countEach(intents.map(orderOf));
   const withOrder = intents.filter((intent, i) => wanted[i]!.transfer.isFinal && intent.orderId !== null);

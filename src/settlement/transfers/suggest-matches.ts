@@ -22,7 +22,7 @@ export interface Suggestions {
   suggestions: Suggestion[];
 }
 
-/** What money that matched nothing was probably for, and who sent it. */
+/** Suggests what money that matched nothing was probably for, and who sent it. */
 export async function suggestMatches(
   { db, rpc }: { db: Queryable; rpc: Rpc },
   exception: PaymentException,

@@ -8,7 +8,7 @@ export interface Candidate {
   status: string;
   amountCents: bigint;
   missingCents: bigint;
-  /** How much of it is a tip. */
+  /** Part of it that is a tip. */
   tipCents: bigint;
   customerId: string | null;
   customerName: string | null;

@@ -44,7 +44,7 @@ async function creditBefore(tx: Tx, before: PaymentException, now: Date): Promis
   if (postingId === null) return null;
   if (status === 'returned') return repeatPosting(tx, merchantId, postingId, now, 'return undone');
   const { counterAccount } = (await findPosting(tx, merchantId, postingId))!;
-  // What was credited on arrival stays; what a person credited goes back to the customer who had it before, if any.
+  // Credit given on arrival stays; credit given by a person goes back to the customer who had it before, if any.
   if (counterAccount !== 'adjustment') return postingId;
   await reversePosting(tx, { merchantId, postingId, reason: 'credit undone', now });
   const replaced = await findReplacedCredit(tx, merchantId, postingId);

@@ -9,7 +9,7 @@ beforeAll(async () => {
   w = await subscriptionWorld();
 });
 
-/** Whether something waits for the chain at each of these offsets from a moment. */
+/** Returns for each of these offsets from a moment if something waits for the chain. */
 async function waitsAround(moment: string | Date, offsetsMs: number[]): Promise<boolean[]> {
   const { db } = w.service;
   const [merchant] = await db.query<{ address: string }>(

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { hasWaitingAbandoned } from './abandoned-queries.ts';
 import { hasWaitingInvoices, hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
 
-/** Whether anything paid to `destination` depends on the chain being read past `time`. */
+/** True if anything paid to `destination` depends on the chain being read past `time`. */
 export async function waitsForReading(db: Queryable, destination: string, time: Date): Promise<boolean> {
   return (
     (await hasDueIntents(db, destination, time)) ||

@@ -4,9 +4,9 @@ import { listNewestBalances, sumMovements } from '../transfers/queries.ts';
 import type { Snapshot } from './account-snapshots.ts';
 
 /**
- * Whether the transactions we know explain what the account holds: it held exactly this after the newest of them,
- * and from the last moment at which all agreed, everything that came and went adds up to it. So a transaction that
- * a node has left out is missed, whether it was the newest or not.
+ * True if the known transactions explain the balance: it is what the newest of them left, and since the last moment
+ * at which all agreed, all movements add up to it. So a transaction that a node has left out is noticed, whether it
+ * was the newest or not.
  */
 export async function accountsForAll(
   db: Database,

@@ -4,14 +4,14 @@ interface LineOptions {
   url: string;
   onMention(account: string): void;
   onGap(accounts: readonly string[]): void;
-  /** How often the node gets a ping; default: 20 seconds. */
+  /** Time between pings to the node; default: 20 seconds. */
   pingMs?: number | undefined;
 }
 
 const PING_MS = 20_000;
 const RECONNECT_MS = 1_000;
 const MAX_RECONNECT_MS = 30_000;
-/** So many requests are under way at once: a node that gets thousands in one go refuses some. */
+/** Maximum of requests under way at the same time: a node that gets thousands in one go refuses some. */
 const MAX_ASKED = 50;
 
 /**
@@ -24,7 +24,7 @@ export class AccountLine {
   readonly #accounts = new Map<string, number | undefined>();
   readonly #bySubscription = new Map<number, string>();
   readonly #byRequest = new Map<number, string>();
-  /** Not requested yet. */
+  /** Accounts not requested yet. */
   readonly #toAsk = new Set<string>();
   #socket: WebSocket | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export class AccountLine {
     this.#send('logsUnsubscribe', [subscription]);
   }
 
-  /** What the node has refused, or never answered, may go through by now. */
+  /** Repeats requests that the node has refused or never answered: they may succeed by now. */
   askAgain(): void {
     const underWay = new Set(this.#byRequest.values());
     for (const [account, subscription] of this.#accounts)

@@ -7,7 +7,7 @@ import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { askInParts } from './ask-in-parts.ts';
 
-/** What an account finally held at a slot of one node, and that slot's block time. */
+/** Final balance of an account at a slot of one node, and that slot's block time. */
 export interface Snapshot {
   slot: number;
   time: Date;
@@ -19,7 +19,7 @@ export interface Snapshot {
 const SHARED_MS = 3_000;
 /** An account that was not requested for so long is left out of shared calls. */
 const FORGET_MS = 60_000;
-/** As many as one getMultipleAccounts takes. */
+/** Maximum of accounts in one getMultipleAccounts call. */
 export const MOST_ACCOUNTS = 100;
 const MAX_IN_FLIGHT = 4;
 
@@ -34,9 +34,9 @@ interface Wanted {
  */
 export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = elapsedMs) {
   const taken = new Map<string, { snapshot: Snapshot; atMs: number }>();
-  /** When each was last requested; the longest ago comes first. */
+  /** Time of each one's last request; the longest ago comes first. */
   const askedMs = new Map<string, number>();
-  /** Why the node says nothing of an account. */
+  /** Reasons why the node says nothing of an account. */
   const refused = new Map<string, string>();
   const take = coalesce(takeTogether, { maxBatch: MOST_ACCOUNTS, maxInFlight: MAX_IN_FLIGHT });
 
@@ -114,9 +114,9 @@ interface PartBalances {
   balances: Map<string, bigint>;
 }
 
-/** What accounts held, at the slot of the oldest answer; one that cannot be parsed is missing. */
+/** Balances of accounts at the slot of the oldest answer; one that cannot be parsed is missing. */
 export interface Balances extends PartBalances {
-  /** Of which the node says nothing, and why. */
+  /** Accounts about which the node says nothing, each with the reason. */
   refused: Map<string, string>;
 }
 

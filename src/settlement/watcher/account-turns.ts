@@ -12,7 +12,7 @@ interface Turn {
   isUrgent?: boolean;
 }
 
-/** How many turns start together, and how many can run concurrently before those that can wait do. */
+/** Number of turns that start together, and that can run concurrently before those that can wait do. */
 const AT_ONCE = 64;
 const MAX_TURNS = 256;
 
@@ -80,7 +80,8 @@ async function readInSlices(
     const read = () => pollAccount(input, log);
     const { hasMore, problem } = await inShareOf(account.account, read, { isUrgent });
     if (!hasMore) {
-      // What could not be read is retried; what a notification promised and was not read gets a whole turn immediately.
+      // Unreadable transactions are retried; if a notification promised something that was not read, a whole turn
+      // follows immediately.
       if (problem !== undefined) await scheduleTurn(db, destination, inMs(how.isHint ? 0 : pollMs));
       else if (!how.isHint) await scheduleTurn(db, destination, inMs(historyMs()));
       return;
@@ -93,7 +94,7 @@ async function readInSlices(
 
 const inMs = (ms: number) => new Date(realNow().getTime() + ms);
 
-/** About an hour, spread so that thousands of accounts do not come due together. */
+/** Returns about an hour, spread so that thousands of accounts do not come due together. */
 function historyMs(): number {
   return HOUR_MS * (0.75 + Math.random() / 2);
 }

@@ -11,7 +11,7 @@ import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 
-/** What one node says about a transaction being final. */
+/** Answer of one node on whether a transaction is final. */
 export type Opinion =
   | { kind: 'shows'; node: number; transaction: LandedTransaction }
   /** It is past the slot and does not have it. Sure: it still knows what came before, so it has not just forgotten. */
@@ -22,7 +22,7 @@ export type Opinion =
   | { kind: 'silent'; node: number; counts: boolean; reason: string };
 
 export interface Rule {
-  /** How many nodes must agree. */
+  /** Number of nodes that must agree. */
   quorum: number;
   /** Also when some of them no longer answer. */
   isStrict: boolean;
@@ -35,16 +35,16 @@ export interface Claim {
 
 export interface Decision {
   outcome: 'final' | 'gone' | 'undecided';
-  /** What the quorum agrees on. */
+  /** Transaction that the quorum agrees on. */
   transaction?: LandedTransaction;
-  /** What the outcome is in words, to compare claims with. */
+  /** Outcome in words, to compare claims with. */
   claim?: string;
   /** Every node's claim where they do not fit together; empty where they do. */
   disputed: Claim[];
 }
 
 const ABSENT = 'does not have it';
-/** Not a contradiction; reported because it blocks everything. */
+/** Reason that is not a contradiction; it is reported because it blocks everything. */
 export const BEHIND = 'is not far enough to say';
 
 /**
@@ -80,7 +80,7 @@ export function decide(opinions: readonly Opinion[], destination: Destination, r
 
 interface Group {
   nodes: number;
-  /** Of those that do not have it, how many are sure. */
+  /** Number of nodes without the transaction that are sure of it. */
   sure: number;
   transaction?: LandedTransaction;
 }
@@ -98,14 +98,14 @@ function joinGroup(groups: Map<string, Group>, transaction: LandedTransaction, d
   return name;
 }
 
-/** Those that stopped counting are not waited for, unless the operator insists. */
+/** Returns how many nodes must agree. Nodes that stopped counting are not waited for, unless the operator insists. */
 export function neededOf({ quorum, isStrict }: Rule, counting: number): number {
   return isStrict ? quorum : Math.max(1, Math.min(quorum, counting));
 }
 
 /**
- * What settlement goes by, as words: equal where two nodes say the same. The raw answers of honest nodes differ in
- * much that does not matter.
+ * Facts that settlement relies on, as a string: equal if two nodes say the same. The raw answers of honest nodes
+ * differ in irrelevant details.
  */
 export function claimOf(transaction: LandedTransaction, destination: Destination): string {
   const { slot, hasFailed, accounts, signers, transfers, memos } = transaction;

@@ -2,11 +2,11 @@ import { RpcBadParams } from '../../chain/solana/rpc.ts';
 
 export interface InParts<Answer> {
   answers: { items: readonly string[]; answer: Answer }[];
-  /** What was not answered, and why: it is no address or signature, or the node refuses it. */
+  /** Items that were not answered, each with the reason: it is no address or signature, or the node refuses it. */
   refused: Map<string, string>;
 }
 
-/** With more than so many refused alone, it is the node that refuses everything. */
+/** Number of items refused alone beyond which it is the node that refuses everything. */
 const MOST_REFUSED = 8;
 
 /**

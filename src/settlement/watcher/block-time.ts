@@ -5,8 +5,8 @@ import { blockSeconds } from '../../chain/solana/shapes.ts';
 const DISTANCES = [0, -1, -2, -3, -4, 1, 2, 3, 4];
 
 /**
- * When a block was made that a node shows without a time: what it says of the slot, or else of the nearest slot that has
- * a time. RpcUnreadable where none has.
+ * Finds the time of a block that a node shows without one: what the node says of the slot, or else of the nearest
+ * slot that has a time. Throws RpcUnreadable if none has.
  */
 export async function findBlockTime(rpc: Rpc, node: number, slot: number): Promise<Date> {
   for (const distance of DISTANCES) {

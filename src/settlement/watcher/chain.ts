@@ -20,17 +20,17 @@ import { findBlockTime } from './block-time.ts';
 /** Transactions of version 1 are on mainnet; asking for less would make the node refuse them. */
 const MAX_VERSION = 1;
 
-/** What the watcher asks one node. A node answers for itself: what it has not seen, another may have. */
+/** Questions of the watcher to one node. A node answers only for itself: another may have seen more. */
 export interface ChainNode {
   /** Its place in the list of nodes. */
   readonly index: number;
-  /** How far this node's final history reaches, and what the account held there. */
+  /** Returns the end of this node's final history, and what the account held there. */
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
-  /** What many accounts hold as of now: confirmed, and perhaps not yet final. */
+  /** Returns the present balances of many accounts: confirmed, and perhaps not yet final. */
   balances(accounts: readonly string[]): Promise<Balances>;
-  /** How far back this node's history goes as of one of its slots; undefined where it does not say. */
+  /** Returns the beginning of this node's history as of one of its slots; undefined if it does not say. */
   horizon(atSlot: number): Promise<Horizon | undefined>;
   /** Newest first. `until` only spares what is known: a node that no longer has it lists more. RpcNotFound: it does not have `before`. */
   signatures(
@@ -79,7 +79,9 @@ export async function firstAnswer<Answer>(
 
 const MAX_LOST = 100_000;
 
-/** So that the next list is not asked for twice; those noted longest ago are forgotten first. */
+/**
+ * Notes a lost signature, so that the next list is not requested twice; those noted longest ago are forgotten first.
+ */
 function noteLost(lost: Map<string, string>, account: string, signature: string): void {
   lost.delete(account);
   lost.set(account, signature);
@@ -87,7 +89,7 @@ function noteLost(lost: Map<string, string>, account: string, signature: string)
 }
 
 function chainNode(rpc: Rpc, node: number): ChainNode {
-  /** Where the list of an account was to end, and the node did not have that any more. */
+  /** Signatures at which an account's list was to end and which the node no longer had. */
   const lost = new Map<string, string>();
   return {
     index: node,

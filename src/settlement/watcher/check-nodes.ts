@@ -15,7 +15,7 @@ export interface NodeCheckParts {
 }
 
 export interface NodeChecks {
-  /** At start: true when at least one node can be read. Throws when one belongs to another network. */
+  /** Checks nodes at start: true if at least one can be read. Throws if one belongs to another network. */
   checkFirst(): Promise<boolean>;
   /** While it runs: nodes that could not be checked yet are, and every node is asked how far it is. */
   checkAgain(): Promise<void>;

@@ -29,7 +29,7 @@ async function looked(shop: TestMerchant, count: number): Promise<NewIntent[]> {
   return intents;
 }
 
-/** Which of these are checked, in their order, until none is due. */
+/** Returns those of these intents that are checked, in their order, until none is due. */
 async function order(intents: readonly NewIntent[], turns: number): Promise<NewIntent[]> {
   const checked: NewIntent[] = [];
   const dueAmong = async () =>

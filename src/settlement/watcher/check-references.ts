@@ -18,7 +18,7 @@ import { setAsideUnreadable } from './unreadable.ts';
 /** Maximum transactions read in one check; a flooded reference must not use up the calls for the rest. */
 const MAX_READ = 5;
 const AGAIN_SECONDS = 15;
-/** What no node has by then was never sent, or has been dropped. */
+/** Lifetime of a submitted transaction: if no node has it by then, it was never sent or has been dropped. */
 const SUBMITTED_LIFE_SECONDS = 120;
 
 interface Look extends WatchStep {
@@ -118,7 +118,7 @@ async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
   return unread.length <= MAX_READ;
 }
 
-/** As seen, not as final: what is recorded here is followed to its finality like everything else. */
+/** Settles a transaction as seen, not as final: its finality is followed like any other's. */
 async function settle(look: Look, transaction: LandedTransaction): Promise<void> {
   const { db, mint, account, now } = look;
   const { merchantId } = account;

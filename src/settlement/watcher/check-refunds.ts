@@ -17,10 +17,10 @@ import { namedRefundsOnce } from './measure-refund.ts';
 import type { WatchStep } from './read-account.ts';
 import { readOnce } from './read-once.ts';
 
-/** So many looks in one pass: about as many as fit into their lease where the calls are few. */
+/** Maximum of lookups in one pass: about as many as fit into their lease if each takes few calls. */
 const BATCH = 100;
 const AT_ONCE = 16;
-/** As many as one getSignatureStatuses takes. */
+/** Maximum of signatures in one getSignatureStatuses call. */
 const MAX_STATUSES = 256;
 
 /**
@@ -95,7 +95,7 @@ function isNews({ findings }: Looked): boolean {
   return findings.transfers.length > 0 || findings.gone.length > 0;
 }
 
-/** Of one merchant each, and never two that are about the same money. */
+/** Groups lookups by merchant; two that are about the same money are never in one group. */
 function groupsOf(looks: readonly Looked[]): Looked[][] {
   const groups: Looked[][] = [];
   for (const look of looks) {
@@ -123,7 +123,7 @@ interface Found {
   known: readonly RefundTransfer[];
 }
 
-/** How far what is confirmed has come, in one call for all; nothing where no node can say. */
+/** Reads the finality of confirmed transfers, in one call for all; empty if no node can say. */
 async function readStatuses(
   { quorum }: WatchStep,
   found: readonly Found[],

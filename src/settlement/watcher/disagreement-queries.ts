@@ -51,7 +51,7 @@ export async function updateDecided(
   );
 }
 
-/** Which of these enough nodes agree do not exist. */
+/** Lists those of these transactions that enough nodes agree do not exist. */
 export async function listRefuted(
   db: Queryable,
   destination: string,

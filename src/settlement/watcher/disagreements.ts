@@ -11,7 +11,7 @@ import {
 import type { Question } from './question.ts';
 
 export interface Disagreements {
-  /** Whether a transaction is on record as undecided, from before a restart too. */
+  /** True if a transaction is on record as undecided, also from before a restart. */
   isOpen(question: Question): Promise<boolean>;
   note(question: Question, decision: Decision): Promise<void>;
 }
@@ -29,7 +29,7 @@ const KEEP_MS = 90 * DAY_MS;
 /** Keeps the record of what nodes contradict each other about; each node and transaction is logged and counted once. */
 export function disagreementRecord({ names, log, onDisagreement }: DisagreementParts): Disagreements {
   let loading: Promise<Set<string>> | undefined;
-  /** Those of another process are known to it as well: every watcher follows every payment. */
+  /** Signatures of undecided transactions, other processes' included: every watcher follows every payment. */
   async function openOnes(db: Queryable): Promise<Set<string>> {
     loading ??= listUndecided(db).then((signatures) => new Set(signatures));
     loading.catch(() => {

@@ -15,10 +15,10 @@ interface Pending {
   slot: bigint;
 }
 
-/** Of one account, so that nobody can fill the database with them. */
+/** Maximum that is remembered of one account, so that nobody can fill the database. */
 const MAX_REMEMBERED = 100;
 
-/** As many as one getSignatureStatuses takes. */
+/** Maximum of signatures in one getSignatureStatuses call. */
 const BATCH = 256;
 
 /**
@@ -29,7 +29,7 @@ export async function followFinality(step: WatchStep): Promise<number> {
   for (;;) {
     const { looked, groups } = await beginFollowing(step, new Set());
     const over = (await Promise.all(groups)).reduce((sum, count) => sum + count, 0);
-    // Where all of the oldest are through, the next ones may be too.
+    // If all of the oldest are done, the next ones may be too.
     if (looked < BATCH || over < looked) return looked - over;
   }
 }

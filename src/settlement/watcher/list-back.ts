@@ -3,11 +3,11 @@ import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { ChainNode } from './chain.ts';
 
 export interface ListBack {
-  /** Where the list is kept, for those who go on with a part of it when the node fails. */
+  /** Map that receives the list, for callers that use a part of it when the node fails. */
   into?: Map<string, SignatureInfo>;
   /** Nothing older is needed; a node that does not have it any more lists more. */
   until?: string | undefined;
-  /** Whether the list goes back far enough, by the oldest of the last page and all so far. */
+  /** True if the list goes back far enough, given the oldest of the last page and all so far. */
   isEnough(oldest: SignatureInfo, listed: ReadonlyMap<string, SignatureInfo>): boolean;
   /** Asked before each page but the first: whether to stop here, and go on another time. */
   isOver?(pages: number, listed: ReadonlyMap<string, SignatureInfo>): boolean | Promise<boolean>;

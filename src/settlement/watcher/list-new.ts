@@ -7,13 +7,13 @@ import { type ListedBack, listBack } from './list-back.ts';
 
 export interface NewSignatures {
   infos: SignatureInfo[];
-  /** What keeps the list from being all that happened since the cursor. */
+  /** Reason why the list may lack something that happened since the cursor. */
   gap: string | undefined;
   /** The same where the node no longer has it: from when until when. */
   unlisted?: Unlisted | undefined;
 }
 
-/** So many pages are listed in one go, and as many more each time all of them are known: a long gap takes several turns. */
+/** Number of pages listed in one go, and again each time all of them are known: a long gap takes several turns. */
 const MAX_PAGES = 50;
 
 /**
@@ -49,7 +49,7 @@ export async function listNew(
 
 const TOO_SHORT = 'the list of transactions does not reach back to what is known';
 
-/** Why what is listed may not be all since the last time that everything was. */
+/** Returns the reason why a list may lack something since the last complete one. */
 async function gapBefore(
   node: ChainNode,
   account: WatchedAccount,
@@ -77,7 +77,7 @@ async function gapBefore(
 
 /** A node may index late: a little of what was read is read again, and deduplicated by signature. */
 export const OVERLAP_SLOTS = 300n;
-/** About as long as that lasts. */
+/** Approximate time that `OVERLAP_SLOTS` take. */
 export const OVERLAP_MS = 2 * 60_000;
 
 function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {

@@ -4,7 +4,7 @@ import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
 import { subscribeToAccounts } from './notifications.ts';
 import { reportFailure, type WatcherParts } from './watcher-parts.ts';
 
-/** How often all accounts are compared with those listened to; what is new is listened to at once. */
+/** Time after which all accounts are compared with those listened to; new ones are listened to immediately. */
 const ALL_MS = 60_000;
 /** Histories of accounts that were not heard for a while are read within so long: not all at once. */
 const GAP_SECONDS = 600;

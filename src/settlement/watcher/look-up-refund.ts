@@ -12,17 +12,17 @@ import { measureRefund, type NamedRefunds } from './measure-refund.ts';
 import type { WatchStep } from './read-account.ts';
 import type { ReadTransaction } from './read-once.ts';
 
-/** What the looks of one pass share: a transaction that sends ten refunds is read once. */
+/** Data shared by the lookups of one pass: a transaction that sends ten refunds is read once. */
 export interface LookStep extends WatchStep {
   read: ReadTransaction;
   named: NamedRefunds;
 }
 
-/** So many transactions are read in one look: a reference that is flooded must not use up the calls. */
+/** Maximum of transactions read in one lookup: a flooded reference must not use up the calls. */
 const MAX_READ = 20;
 /** A final transaction that no node could show for this long is passed over. */
 const UNREADABLE_SECONDS = 3600;
-/** What is this old is listed everywhere: a node that indexes late adds nothing before it. */
+/** Age at which a transaction is listed everywhere: a node that indexes late adds nothing older. */
 const SETTLED_SECONDS = 300;
 
 export interface Look {
@@ -61,7 +61,7 @@ export async function lookUpRefund(
   return { findings: { transfers: fresh, gone }, checkedSignature, isPending };
 }
 
-/** What is final in the books stays final, whatever a node lists it as. */
+/** True if a transfer changes the books. One that is final in them stays final, whatever a node says. */
 function isNews(found: RefundTransfer, known: readonly RefundTransfer[]): boolean {
   return !known.some(({ signature, isFinal }) => signature === found.signature && isFinal === found.isFinal);
 }

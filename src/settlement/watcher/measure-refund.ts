@@ -5,7 +5,10 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { listNamedRefunds, type NamedRefund } from '../refunds/queries.ts';
 
-/** What a transaction brought for this refund: growth of its address that is this reference's and no other's. */
+/**
+ * Returns what a transaction brought for this refund: growth of its address that belongs to this reference and no
+ * other.
+ */
 export function measureRefund(
   refundId: string,
   destination: Destination,

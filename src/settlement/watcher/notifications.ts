@@ -9,7 +9,7 @@ export interface Notifications {
   listenTo(accounts: readonly string[]): void;
   /** These as well. */
   addAccounts(accounts: readonly string[]): void;
-  /** Of how many accounts nothing would be heard at the moment. */
+  /** Number of accounts without working notifications at the moment. */
   countUnheard(): number;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface NotificationOptions {
   onMention(account: string): void;
   /** These were not heard for a while, and are again. */
   onGap(accounts: readonly string[]): void;
-  /** How often a node gets a ping. */
+  /** Time between pings to a node. */
   pingMs?: number;
 }
 

@@ -31,7 +31,7 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
     isOver: false,
     hasMore: false,
   };
-  // What one node leaves out of its lists is found in another node's turn.
+  // A transaction that one node leaves out of its lists is found when it is another node's turn.
   for (const node of input.isHint ? quorum.counting() : quorum.inTurn(account.account)) {
     await readFrom(node, input, turn);
     if (turn.isOver || turn.hasMore) break;
@@ -56,7 +56,7 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<Poll
   return { hasMore: turn.hasMore, problem: turn.problem };
 }
 
-/** How much later a history may still be read on from: a node forgets more between two turns. */
+/** Margin after an unlisted time, from which reading continues: a node forgets more between two turns. */
 const GO_ON_MS = 2 * OVERLAP_MS;
 
 /**
@@ -83,7 +83,7 @@ interface PolledAccount {
 
 interface Turn {
   unread: Map<string, Unreadable>;
-  /** What nodes held where the books explain all of it. */
+  /** Balances at nodes for which the books explain everything. */
   proofs: Snapshot[];
   problem: string | undefined;
   /** The least that a node no longer lists of what nobody has read. */
@@ -121,10 +121,13 @@ async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promis
   }
 }
 
-/** What was set aside may be a fault of the moment until it was asked about so often. */
+/** Attempts before a transaction counts as unreadable; until then it may be a temporary fault. */
 const SURE_ATTEMPTS = 3;
 
-/** Why the account cannot count as read up to the snapshot, though all that was listed is read or set aside. */
+/**
+ * Returns the reason why an account cannot count as read up to the snapshot, though everything listed is read or set
+ * aside.
+ */
 async function unprovenBecause(
   { db, account }: ReadAccount,
   snapshot: Snapshot,

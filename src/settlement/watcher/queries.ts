@@ -125,7 +125,7 @@ export async function listUnreadableAmong(
   return rows.map(({ signature }) => signature);
 }
 
-/** How many there are, and how many of them were asked about fewer than `sureAttempts` times. */
+/** Counts all of them, and those that were requested fewer than `sureAttempts` times. */
 export async function countUnreadable(
   db: Queryable,
   destination: string,
@@ -163,7 +163,7 @@ export async function deleteUnreadable(
   ]);
 }
 
-/** How many could not be read since before `before`. */
+/** Counts those that could not be read since before `before`. */
 export async function countLongUnreadable(db: Queryable, before: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*)::integer as count from unreadable_transactions where first_seen_at < $1',

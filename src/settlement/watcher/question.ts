@@ -3,18 +3,18 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { ChainNode } from './chain.ts';
 import type { ReadTransaction } from './read-once.ts';
 
-/** What nodes are asked about a transaction. */
+/** Question to nodes about a transaction. */
 export interface Question {
   db: Queryable;
   signature: string;
   destination: Destination;
-  /** Where it is said to be. */
+  /** Slot that it is said to be in. */
   slot: bigint;
   /** The node that claims it, if known: it is asked first. */
   from?: ChainNode;
   /** Nobody has listed its time before: a node that has forgotten it meanwhile cannot be asked. */
   isUnlisted?: boolean;
-  /** How it is read from a node, where several questions share the answer. */
+  /** Function that reads it from a node, if several questions share the answer. */
   read?: ReadTransaction;
   now: Date;
 }

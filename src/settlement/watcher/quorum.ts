@@ -20,9 +20,9 @@ export interface QuorumParts {
 }
 
 export interface Answer extends Decision {
-  /** What the node that was asked first shows. */
+  /** Transaction as the node that was asked first shows it. */
   shown?: LandedTransaction;
-  /** Why it shows nothing, where it was asked. */
+  /** Reason why it shows nothing, if it was asked. */
   problem?: string;
 }
 
@@ -54,7 +54,7 @@ export class Quorum {
     this.#nowMs = parts.nowMs ?? elapsedMs;
   }
 
-  /** Whether one node is all there is, and decides alone. */
+  /** True if there is only one node, which decides alone. */
   get isSingle(): boolean {
     return this.#parts.nodes.length === 1;
   }
@@ -83,7 +83,7 @@ export class Quorum {
     return Math.max(0, ...this.counting().map(({ index }) => this.#parts.health.finalSlot(index)));
   }
 
-  /** Whether so many of those that count, each for itself, are enough to say that nothing came. */
+  /** True if this many proofs, each by a node that counts, suffice to say that nothing came. */
   isEnough(proofs: number): boolean {
     const counting = this.counting().length;
     return proofs >= neededOf(this.#parts.rule, counting) && proofs > counting - proofs;
@@ -109,7 +109,7 @@ export class Quorum {
     });
   }
 
-  /** Whether a transaction is final, by the word of enough nodes. Contradictions are put on record. */
+  /** Decides by the answers of enough nodes if a transaction is final. Contradictions are put on record. */
   async agree(question: Question): Promise<Answer> {
     const key = `${question.signature} ${question.destination.owner}`;
     const open = this.#open.get(key);
@@ -159,8 +159,9 @@ export class Quorum {
   }
 
   /**
-   * A node that does not show a transaction says something by that only once it is past the slot, and while it keeps it.
-   * What it has pruned it cannot contradict; that it is not waited for is limited to what it could not have been asked before.
+   * Opinion of a node that does not show a transaction. It counts only if the node is past the slot and still keeps
+   * it: a node cannot contradict what it has pruned. It is excused only for slots about which it could not have been
+   * asked earlier.
    */
   async #absence(node: ChainNode, question: Question): Promise<Opinion | undefined> {
     const { db, signature, destination, slot, isUnlisted = false } = question;

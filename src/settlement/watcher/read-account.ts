@@ -20,7 +20,7 @@ import { mapSome } from './map-some.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
 import type { Quorum } from './quorum.ts';
 
-/** What every step of the watcher works with. */
+/** Dependencies of every step of the watcher. */
 export interface WatchStep extends SettleParts {
   quorum: Quorum;
   mint: string;
@@ -36,19 +36,22 @@ export interface ReadAccount extends WatchStep {
 }
 
 export interface Reading {
-  /** How far the node's history reached when it was asked. */
+  /** End of the node's history when it was asked. */
   snapshot: Snapshot;
-  /** Why not all of that history has been read; undefined when it has. */
+  /** Reason why not all of that history has been read; undefined if it has. */
   gap: string | undefined;
-  /** What the node no longer lists, where that is the reason. */
+  /** Transactions that the node no longer lists, if that is the reason. */
   unlisted: Unlisted | undefined;
-  /** What was listed and could not be read. */
+  /** Transactions that were listed and could not be read. */
   unread: Unreadable[];
   /** There is more than one turn reads: the next can follow immediately. */
   hasMore: boolean;
 }
 
-/** Of a long history, one turn reads the oldest and the newest, so that a new payment does not wait for all of it. */
+/**
+ * Maximum of oldest transactions in one turn: a long history is read from both ends, so that a new payment does not
+ * wait for all of it.
+ */
 const MAX_OLDEST = 100;
 const MAX_NEWEST = 25;
 
@@ -82,10 +85,10 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     inOrder.map(({ signature }) => signature),
   );
 
-  // What is confirmed and recorded is followed to finality elsewhere.
+  // Recorded transactions that are only confirmed are followed to finality elsewhere.
   const isDone = (info: SignatureInfo) =>
     final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
-  // So does what is recorded and final by the word of this node alone, where one word is not enough.
+  // A transaction that is final only by the word of this node is also followed elsewhere if one word is not enough.
   const isLeft = (info: SignatureInfo) => !input.quorum.isSingle && seen.has(info.signature) && !isDone(info);
   const undone = inOrder.filter((info) => !isDone(info) && !isLeft(info));
   const later = new Set(undone.slice(MAX_OLDEST, -MAX_NEWEST));
@@ -119,7 +122,7 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
   };
 }
 
-/** Which of these are in the books, as final or as seen, and which were set aside. */
+/** Returns those of these signatures that are in the books, as final or as seen, and those that were set aside. */
 async function findKnown({ db, account }: ReadAccount, signatures: readonly string[]) {
   const { destination } = account;
   const known = await listKnownSignatures(db, destination, signatures);
@@ -132,8 +135,8 @@ async function findKnown({ db, account }: ReadAccount, signatures: readonly stri
 }
 
 /**
- * With several nodes, the cursor only advances to what is final in the books, at the slot in the books: a list with
- * made-up slots or signatures could cause later payments to be skipped, or other nodes to be disbelieved.
+ * Moves the cursor. With several nodes it only advances to what is final in the books, at the slot in the books: a
+ * list with made-up slots or signatures could cause later payments to be skipped, or other nodes to be disbelieved.
  */
 async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slot }: SignatureInfo) {
   const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);
@@ -141,7 +144,7 @@ async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slo
     await noteProgress(db, account.destination, { cursorSignature: signature, cursorSlot });
 }
 
-/** What was listed is in the books by now. A node that says it is further than the present is not believed. */
+/** Records that everything listed is in the books. A node that claims to be ahead of the present is not believed. */
 async function noteListed({ db, account, now }: ReadAccount, { time }: Snapshot): Promise<void> {
   await noteListedThrough(db, account.destination, time < now ? time : now);
 }
@@ -150,7 +153,7 @@ const FETCH_AT_ONCE = 8;
 const SETTLE_AT_ONCE = 100;
 
 export interface Settled {
-  /** Which could not be read or settled, and why. */
+  /** Transactions that could not be read or settled, each with the reason. */
   unread: Map<SignatureInfo, string>;
   /** Final by the word of this node, but not enough others agree: settled as seen, and followed to their end elsewhere. */
   undecided: Set<SignatureInfo>;
@@ -187,7 +190,7 @@ export async function settleAll(
   return { unread, undecided };
 }
 
-/** Which of these enough nodes agree do not exist. */
+/** Returns those of these transactions that enough nodes agree do not exist. */
 async function refutedAmong(
   infos: readonly SignatureInfo[],
   { db, quorum, account }: Pick<ReadAccount, 'db' | 'quorum' | 'account'>,
@@ -199,13 +202,16 @@ async function refutedAmong(
 
 interface ReadOne {
   transaction?: LandedTransaction | undefined;
-  /** Why it could not be read. */
+  /** Reason why it could not be read. */
   problem?: string | undefined;
   isFinal: boolean;
   isUndecided?: boolean;
 }
 
-/** What the node shows; final only if enough nodes agree, and nothing at all where enough say that there is no such thing. */
+/**
+ * Returns what the node shows: final only if enough nodes agree, and nothing if enough of them say that it does not
+ * exist.
+ */
 async function readOne(
   node: ChainNode,
   { signature, slot, isFinal, blockTime }: SignatureInfo,
@@ -262,7 +268,7 @@ export async function settleEach(
   return failed;
 }
 
-/** What leaves a payout account may be a refund: it is looked up by its own reference, and soon. */
+/** Requests an early lookup of refunds by their references: money that leaves a payout account may be one. */
 async function wakeRefunds(db: Queryable, transfers: readonly SettleTransfer[]): Promise<void> {
   const outgoing = transfers.filter(({ transaction, destination }) => {
     const { balanceBefore, balanceAfter } = balancesAround(transaction, destination);

@@ -13,7 +13,7 @@ export const UNREAD_MINUTES = 5;
 export interface WatchReport {
   /** Accounts that could not be read for five minutes and more, the longest first. */
   failing: FailingAccount[];
-  /** For how long the account that was read longest ago has not been. */
+  /** Seconds since the account that was read longest ago was last read. */
   oldestReadSeconds: number;
   /** Transactions that could not be read for five minutes and more. */
   unreadableCount: number;
@@ -21,7 +21,7 @@ export interface WatchReport {
   unlisted: UnlistedAccount[];
 }
 
-/** How the watcher is doing, from what it has written down: so any process can say. */
+/** Reads the state of the watcher from what it has written down, so that any process can report it. */
 export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date): Promise<WatchReport> {
   const oldest = await findOldestRead(db, serviceNow);
   return {
@@ -33,13 +33,13 @@ export async function readWatchReport(db: Queryable, serviceNow: Date, now: Date
 }
 
 export interface SweepReport {
-  /** When all balances had last been looked at; undefined: never. */
+  /** Time at which all balances had last been read; undefined: never. */
   sweptAt: Date | undefined;
   /** They should have been looked at again for five minutes and more. */
   isLate: boolean;
 }
 
-/** Whether somebody looks at the balances of all accounts. Nothing is late while there is nothing to look at. */
+/** Reports if somebody looks at the balances of all accounts. Nothing is late while there is nothing to look at. */
 export async function readSweepReport(db: Queryable, now: Date, pollMs: number): Promise<SweepReport> {
   const sweptAt = (await findSweptThrough(db))?.at;
   const first = await findFirstWatched(db, now);

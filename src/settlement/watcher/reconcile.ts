@@ -17,12 +17,12 @@ import { fetchTransaction, settleAll, type WatchStep } from './read-account.ts';
 export interface Difference {
   destination: string;
   signature: string;
-  /** What our books say arrived, and what the chain says, in base units. */
+  /** Base units that arrived according to our books, and according to the chain. */
   booked: bigint | null;
   onChain: bigint | null;
 }
 
-/** What could not be compared: one transaction, or (without a signature) the rest of an account's history. */
+/** Item that could not be compared: one transaction, or (without a signature) the rest of an account's history. */
 export interface NotCompared {
   destination: string;
   signature: string | null;
@@ -31,13 +31,13 @@ export interface NotCompared {
 
 export interface ReconcileReport {
   accounts: number;
-  /** Those for which the books know of money that was sent. */
+  /** Number of refunds for which the books know of sent money. */
   refunds: number;
   transactions: number;
   /** The total that merchants have waived, which never arrived on chain. */
   waived: WaivedSums;
   differences: Difference[];
-  /** What the books lacked and have now. */
+  /** Entries that the books lacked and have now. */
   repaired: Difference[];
   unreadable: NotCompared[];
 }
@@ -106,7 +106,7 @@ async function reconcileAccount(
       onChain,
     });
   }
-  // What the node did not list to the end may still be on the chain.
+  // Transactions beyond an incomplete list may still be on the chain.
   if (problem !== undefined) report.unreadable.push({ destination, signature: null, problem });
   else
     for (const [signature, units] of booked) {
@@ -117,7 +117,10 @@ async function reconcileAccount(
   if (repair && isWhole && account.unlistedFrom !== null) await forgetUnlisted(db, destination);
 }
 
-/** By the ordinary way, so that enough nodes must agree, and orders, invoices and webhooks follow. */
+/**
+ * Settles a missed transaction in the ordinary way, so that enough nodes must agree, and orders, invoices and
+ * webhooks follow.
+ */
 async function settleMissed(
   node: ChainNode,
   info: SignatureInfo,
@@ -175,7 +178,7 @@ async function reconcileRefund(
 async function listFinal(
   node: ChainNode,
   { account, watchSince }: Pick<WatchedAccount, 'account' | 'watchSince'>,
-  /** From when on the node must have everything. */
+  /** Time from which on the node must have everything. */
   needed = watchSince,
 ): Promise<{ infos: SignatureInfo[]; problem: string | undefined }> {
   const isOurs = ({ blockTime }: SignatureInfo) =>

@@ -95,11 +95,11 @@ async function rescanFrom(
 
 interface Recent {
   infos: SignatureInfo[];
-  /** What no node listed before is among it, by the word of this one. */
+  /** True if the list includes everything that no node listed before, according to this node. */
   isWhole: boolean;
 }
 
-/** What a node knows of the account's last two days, and of what no node listed before. */
+/** Lists what a node knows of the account's last two days and of the time that no node has listed. */
 async function listRecent(
   node: ChainNode,
   { account, watchSince, unlistedFrom }: WatchedAccount,

@@ -67,7 +67,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
       listening.close();
       await Promise.all(loops);
       await Promise.all([...turns.underWay(), ...payments.underWay()]);
-      // Where that fails, it ends in a minute.
+      // If that fails, the lease ends in a minute.
       await sweeps.release().catch(reportFailure(log, signal, 'sweep accounts'));
     },
   };

@@ -29,15 +29,18 @@ export interface Sweep {
   onDue(account: WatchedAccount): void;
 }
 
-/** At most ten calls a second, however many accounts there are: the others are for what moves. */
+/**
+ * Shortest time between two calls: at most ten a second, however many accounts there are. The other calls are for
+ * what moves.
+ */
 const LEAST_APART_MS = 100;
 
-/** How far apart the calls of a sweep are. */
+/** Returns the time between the calls of a sweep. */
 export function apartMs(accounts: number, pollMs: number): number {
   return Math.max(LEAST_APART_MS, (pollMs * MOST_ACCOUNTS) / Math.max(accounts, MOST_ACCOUNTS));
 }
 
-/** How long a sweep takes. */
+/** Returns the length of a sweep. */
 export function lastsMs(accounts: number, pollMs: number): number {
   return (apartMs(accounts, pollMs) * accounts) / MOST_ACCOUNTS;
 }
@@ -104,7 +107,7 @@ async function lookAt(
   return answer?.slot;
 }
 
-/** Whether an account holds what it held after the newest transaction we know, or when the books last agreed with it. */
+/** True if an account holds what it held after the newest known transaction, or when the books last agreed with it. */
 export function isExplained(
   { provenSlot, provenBalance }: Pick<WatchedAccount, 'provenSlot' | 'provenBalance'>,
   known: Pick<KnownBalances, 'slot' | 'balances'> | undefined,

@@ -13,12 +13,12 @@ interface Turns {
 
 /** A process that has not swept for so long is taken to be gone, and another one continues. */
 const HELD_MS = 10_000;
-/** What could not be looked at for so long is noted with each account. */
+/** Time after which each account notes that its balance could not be read. */
 const LATE_MS = 60_000;
 
 /**
- * Of several watchers one sweeps, so that the calls are not multiplied; if it goes, another takes over. One that has just
- * started sweeps in any case, for as long as its predecessor may be taken for alive.
+ * Lets one of several watchers sweep, so that the calls are not multiplied; if it goes, another takes over. One that
+ * has just started sweeps in any case, for as long as its predecessor may be taken for alive.
  */
 export function sweepInTurn(parts: WatcherParts, turns: Turns, signal: AbortSignal) {
   const { db, clock, quorum, pollMs } = parts;

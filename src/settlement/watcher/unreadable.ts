@@ -14,9 +14,9 @@ import { fetchTransaction, type ReadAccount, settleEach } from './read-account.t
 
 /** Maximum stored for one account, so that nobody can fill the database with them. */
 const MAX_REMEMBERED = 10_000;
-/** So many are looked up in one turn of an account. */
+/** Maximum of lookups in one turn of an account. */
 const AT_ONCE = 20;
-/** How long until the next attempt, after the first, the second, …; after the last, always so long. */
+/** Seconds until the next attempt, after the first, the second, …; the last value repeats. */
 const WAIT_SECONDS = [0, 0, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 
 /**
@@ -60,7 +60,10 @@ export async function retryUnreadable(input: ReadAccount): Promise<void> {
   }
 }
 
-/** Why it still cannot be read; undefined when it is in the books, or was dropped by the chain. */
+/**
+ * Reads a transaction again and returns why that failed; undefined if it is in the books, or was dropped by the
+ * chain.
+ */
 async function readAgain(
   input: ReadAccount,
   { signature, slot }: StoredUnreadable,
@@ -77,7 +80,7 @@ async function readAgain(
       continue;
     }
     if (transaction.blockTime < account.watchSince) return undefined;
-    // As seen, not as final: what is recorded here is followed to its finality like everything else.
+    // Settles as seen, not as final: its finality is followed like any other's.
     const transfer = { transaction, destination, merchantId, isFinal: false, now };
     return (await settleEach(input, [transfer])).get(transfer);
   }

@@ -15,14 +15,14 @@ export interface WatcherParts {
   checks: NodeChecks;
   metrics: Metrics;
   wsUrl: string | undefined;
-  /** How many accounts one connection listens to. */
+  /** Maximum of accounts that one connection listens to. */
   wsMaxAccounts: number;
   mint: string;
   /** Called when events were committed. */
   wakeWebhooks(): void;
-  /** How often the balance of each account is looked at. */
+  /** Time between looks at the balance of each account. */
   pollMs: number;
-  /** How often confirmed payments are asked about until they are final. */
+  /** Time between questions about confirmed payments until they are final. */
   finalityMs: number;
   /** Absent where nothing is traced. */
   inTurn?: InTurn | undefined;

@@ -10,7 +10,7 @@ import { purposeOf } from './purpose.ts';
 import { readPaymentHeader } from './read-payload.ts';
 import { PENDING, readReceipt, settleResponse } from './receipt.ts';
 
-/** Whether a program asks, not a browser: it pays, or it wants JSON and no page. */
+/** True for a request by a program, not a browser: it pays, or it wants JSON and no page. */
 export function isProgram({ headers }: FastifyRequest): boolean {
   const { accept = '' } = headers;
   return (

@@ -27,7 +27,7 @@ export async function bookLanded(
   const now = clock.now();
   if ((await listRefuted(db, owner, [signature])).length > 0) return false;
   return db.transaction(async (tx) => {
-    // As seen, not as final: what is recorded is followed to its finality like everything else.
+    // Settles as seen, not as final: its finality is followed like any other's.
     await settleTransfer(tx, { transaction, destination, merchantId, isFinal: false, now });
     const unmatched = await findUnmatched(tx, merchantId, signature);
     const ref = { merchantId, id };

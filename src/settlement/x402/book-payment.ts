@@ -22,7 +22,7 @@ export interface LandedPayment extends PromisedIds {
   readSold(): Promise<Sale>;
   /** The client's own name for its payment, scoped to its wallet. */
   keyOf?(buyer: string): string | null;
-  /** Why no order is created for it any more, in a sentence. */
+  /** Reason why no order is created for it any more, in a sentence. */
   whyTooLate?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function bookPayment(parts: X402Parts, landed: LandedPayment): Prom
   const { transaction, payTo, intentId } = landed;
   const { signature } = transaction;
   const payer = await payerOf(parts, transaction, payTo);
-  // What no single wallet signed for has a buyer of its own.
+  // A payment that no single wallet signed gets a buyer of its own.
   const buyer = payer || signature;
   const known = await findIntentAnywhere(parts.db, intentId);
   const order = known ?? (await createOrder(parts, landed, buyer));

@@ -22,9 +22,9 @@ import {
 import { ERRORS, type PaymentRequirements, type Refusal } from './protocol.ts';
 
 /**
- * Whether a transaction pays what is required, from its bytes alone. The first thing that is wrong is named as the
- * reference implementation names it; then the fee payer's own rules decide, which are stricter. The reference looks at
- * the signature first. That takes longest, so for strangers it comes last: what is wrong in another way too costs less.
+ * Checks from its bytes alone that a transaction pays what is required. The first fault is named as the reference
+ * implementation names it; then the fee payer's own rules decide, which are stricter. The reference checks the
+ * signature first. That takes longest, so for strangers it comes last: a payment with any other fault costs less.
  */
 export async function checkExact(
   read: ReadTransaction | undefined,
@@ -48,7 +48,7 @@ export async function checkExact(
   return typeof sponsored === 'string' ? REFUSALS[sponsored] : sponsored;
 }
 
-/** By everyone but the fee payer, who signs last. */
+/** True if everyone has signed but the fee payer, who signs last. */
 async function isSignedByAll({ message, isSignedBy }: ReadTransaction): Promise<boolean> {
   const { accounts, signerCount } = message!;
   for (const signer of accounts.slice(1, signerCount)) if (!(await isSignedBy(signer))) return false;

@@ -30,7 +30,7 @@ import { isRecord, readPayload, readRequirements } from './read-payload.ts';
 import { findOtherUse, paySale } from './settle.ts';
 import { whyNoOffer, whyNotSponsored } from './why-no-offer.ts';
 
-/** What a shop asks about a payment it was sent: the protocol's own body, nothing of it believed yet. */
+/** Request of a shop about a payment it was sent: the protocol's own body, not checked yet. */
 export interface FacilitatorBody {
   x402Version?: unknown;
   paymentPayload?: unknown;
@@ -43,7 +43,7 @@ interface Checked {
   paymentId: string | null;
 }
 
-/** Whether a payment would settle. Writes nothing. */
+/** Checks that a payment would settle. Writes nothing. */
 export async function verifyPayment(
   parts: X402Parts,
   merchantId: string,
@@ -109,7 +109,7 @@ async function succeedOnce({ db, clock }: X402Parts, outcome: Outcome, key: stri
   return refusedOutcome(duplicate(outcome), outcome.signature);
 }
 
-/** Whether it was settled for this seller's own servers, and they do not know yet. */
+/** True if it was settled for this seller's own servers and they do not know yet. */
 async function isUnanswered(
   db: Queryable,
   known: Sponsored,
@@ -119,7 +119,7 @@ async function isUnanswered(
   return known.merchantId === merchantId && isOpenSettlement(db, known, { projectId, route, key });
 }
 
-/** Why its identifier keeps it from being settled. */
+/** Finds the reason why its identifier keeps it from being settled. */
 async function findOtherwise(db: Queryable, { sale, transaction, paymentId }: Checked) {
   if (paymentId === null) return undefined;
   const { merchantId, route } = sale;
@@ -154,7 +154,7 @@ async function check(
   return isRefusal(sale) ? sale : { sale, transaction, paymentId: payload.paymentId };
 }
 
-/** In the reference implementation's order. */
+/** Checks the terms in the reference implementation's order. */
 function checkTerms(
   { network, sponsor }: X402Parts,
   accepted: PaymentRequirements,

@@ -7,8 +7,8 @@ import type { X402Parts } from './parts.ts';
 import { merchantOf, type Place } from './place.ts';
 
 /**
- * What a transaction is waited for that was refused here, and whose fee we have paid for something else of this seller: its
- * payer must not be asked to pay again. Throws where it has paid; undefined where it has brought the seller nothing.
+ * Waits for a transaction that was refused here and whose fee we have paid for another sale of this seller: its payer
+ * must not be asked to pay again. Throws if it has paid; undefined if it has brought the seller nothing.
  */
 export async function findElsewhere(
   parts: X402Parts,

@@ -17,7 +17,7 @@ export function inTurnOf<Result>(
   return limits.holdOpen(ip, async () => inShareOf([await sellerAt(place), networkOf(ip)], work));
 }
 
-/** What is no longer sold has no seller here, and is a share of its own. */
+/** Returns the seller that a place counts toward. Something no longer sold has no seller here and counts on its own. */
 async function sellerAt(place: Place): Promise<string> {
   if (place.kind === 'intent') return place.intent.merchantId;
   return place.read().then(

@@ -24,7 +24,7 @@ export interface LinkPlaces {
   at(publicToken: string, query: Record<string, string>): SalePlace;
 }
 
-/** As the URL names them, so that a refusal names what was sent. */
+/** Fields as the URL names them, so that a refusal names what was sent. */
 const check = bodyValidator(
   Shape(undefined, {
     client_reference_id: CheckOutBody.properties.clientReferenceId,
@@ -80,7 +80,7 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
 
 const routeOf = (publicToken: string) => `link:${publicToken}`;
 
-/** What an anonymous buyer is sold. */
+/** Returns the sale that a link offers to an anonymous buyer. */
 function openLink(found: PublicLink, { payTo, whyNotSponsored }: Seller, publicUrl: string): OpenSale {
   const { link, price, lines } = found;
   const amountCents = amountOfLines(lines);
@@ -111,7 +111,7 @@ function saleOf(link: SoldLink, terms: SoldTerms, labels: SaleLabels): Sale {
   };
 }
 
-/** What the page's form asks for, a program puts into the URL. */
+/** Reads from the URL what the page's form asks people for. */
 function readLabels(query: Record<string, string>): SaleLabels {
   if (!query.client_reference_id && !query.email) return NO_LABELS;
   const labels = {

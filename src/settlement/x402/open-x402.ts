@@ -19,7 +19,7 @@ type Given = Omit<
   settleWaitMs?: number | undefined;
 };
 
-/** What selling to programs keeps between requests, made once. */
+/** Adds what selling to programs keeps between requests; called once. */
 export function openX402<Parts extends Given>({ secrets, settleWaitMs, ...parts }: Parts) {
   const { db, rpc, mint, sponsor } = parts;
   return {

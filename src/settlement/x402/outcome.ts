@@ -11,7 +11,7 @@ import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
 import { findBuyer, findPayingSignature, findPayingTransaction } from './queries.ts';
 
-/** How a payment came out, as far as anybody can know by now. */
+/** Outcome of a payment, as far as it can be known by now. */
 export type Outcome =
   | {
       kind: 'paid';
@@ -19,14 +19,17 @@ export type Outcome =
       intentId: string;
       payer: string;
       signature: string;
-      /** Whose signed payment was sent here, even if another one paid: only they get what belongs to the buyer alone. Of several wallets it is their transaction. */
+      /**
+       * Wallet that signed the payment sent here, even if another one paid: only it gets what belongs to the buyer
+       * alone. With several wallets, the transaction is named instead.
+       */
       presentedBy?: string;
     }
   | {
       kind: 'pending';
       payer: string;
       signature: string;
-      /** After this time a transaction is no longer awaited. */
+      /** Time after which a transaction is no longer awaited. */
       decidedAt?: Date;
     }
   | {
@@ -73,7 +76,7 @@ async function awaitOwn(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): 
   }
 }
 
-/** How often we check whether the transaction was abandoned. */
+/** Time between checks for an abandoned transaction. */
 const LOOK_EVERY_MS = 1_000;
 
 function lapsed(payer: string, signature: string): Outcome {
@@ -98,8 +101,8 @@ export function presentedBy(outcome: Outcome, payer: string): Outcome {
 }
 
 /**
- * What is answered to a wallet. An offer can be in several hands: what one wallet has paid is its own, and another one that
- * holds the same offer gets neither receipt nor goods. A checkout or an intent shows its receipt to everybody who knows it.
+ * Returns the outcome as a wallet may see it. Several wallets can hold one offer: if one has paid it, the others get
+ * neither receipt nor goods. A checkout or an intent shows its receipt to everybody who knows it.
  */
 export function ofPayer(outcome: Outcome, { kind }: { kind: 'sale' | 'intent' }, payer: string): Outcome {
   const isOfAnother = outcome.kind === 'paid' && (payer === '' || outcome.payer !== payer);
@@ -123,7 +126,7 @@ export async function findPaidOutcome(
   if (status !== 'processing' && status !== 'succeeded') return undefined;
   // An intent names its transaction once that is final.
   const signature = txSignature ?? (await findPayingSignature(db, intent)) ?? '';
-  // Until it is booked, the payer is the wallet that signed for the order.
+  // An unbooked payment's payer is the wallet that signed for the order.
   const payer = payerAddress ?? payerOfCustomer(await findBuyer(db, intent)) ?? '';
   const isPaid = status === 'succeeded' || settleAt === 'confirmed';
   return isPaid

@@ -12,7 +12,7 @@ import type { Sponsor } from '../sponsor/sponsor.ts';
 import type { PaymentsRead } from './payments-read.ts';
 import type { SaleVersionOf } from './sale-versions.ts';
 
-/** What selling to programs works with. */
+/** Dependencies of selling to programs. */
 export interface X402Parts extends OrderParts {
   rpc: Rpc;
   log: Logger;
@@ -21,7 +21,7 @@ export interface X402Parts extends OrderParts {
   environment: Environment;
   /** Absent where no fee payer is set up: then x402 is not offered. */
   sponsor: Sponsor | undefined;
-  /** Whether an owner can receive: programs never create the account. */
+  /** True if an owner can receive: programs never create the account. */
   hasAccount(owner: string): Promise<boolean>;
   latestBlockhash(): Promise<LatestBlockhash>;
   landings: LandingWatch;
@@ -29,9 +29,9 @@ export interface X402Parts extends OrderParts {
   saleVersionOf: SaleVersionOf;
   limits: PaymentLimits;
   paymentsRead: PaymentsRead;
-  /** What a buyer of credits shows in order to spend them. */
+  /** Issues the token that a buyer of credits shows in order to spend them. */
   issueCreditToken(purchase: Purchase): Promise<string>;
-  /** How long an answer waits for the network before it says that the outcome is not known yet. */
+  /** Time that an answer waits for the network before it says that the outcome is not known yet. */
   settleWaitMs: number;
 }
 

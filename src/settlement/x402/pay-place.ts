@@ -52,7 +52,7 @@ export interface Attempt {
 /** The error of an offer that follows no payment. */
 export const FIRST = 'Payment required';
 
-/** What can be bought at a place, as the answer 402 says it in JSON. */
+/** Returns the offers of a place, as the JSON of a 402 answer. */
 export async function offerPlace(parts: X402Parts, place: Place, error: string): Promise<string> {
   if (place.kind === 'intent') return offerIntent(parts, place, error);
   const open = await place.read();

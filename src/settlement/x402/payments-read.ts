@@ -2,7 +2,7 @@ import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
-/** What a transaction on chain means for an order: it never changes. */
+/** Amount that a transaction on chain brings an order; it never changes. */
 export interface PaymentRead {
   receivedBaseUnits: BaseUnits;
   /** The reference of the one order that it names; undefined where it names none or several. */
@@ -11,7 +11,7 @@ export interface PaymentRead {
 
 const MAX_REMEMBERED = 20_000;
 
-/** What has been read of transactions to an address, so that naming an order again and again costs one call each. */
+/** Cache of transactions to an address, so that naming an order repeatedly costs one call each. */
 export interface PaymentsRead {
   find(signature: string, payTo: string): PaymentRead | undefined;
   note(shown: LandedTransaction, payTo: string, receivedBaseUnits: BaseUnits): PaymentRead;

@@ -46,7 +46,7 @@ export async function findPaywall(
 
 const TOKEN = /^pw_[0-9A-Za-z]{1,100}$/;
 
-/** By its public token, for programs, which have no key. */
+/** Finds a paywall by its public token, for programs, which have no key. */
 export async function findPaywallByToken(
   db: Queryable,
   token: string,

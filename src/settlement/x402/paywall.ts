@@ -9,7 +9,7 @@ export interface Paywall {
   projectId: string;
   priceId: string;
   token: string;
-  /** What is sold, where that is not the paywall itself. */
+  /** URL of what is sold, if that is not the paywall itself. */
   resourceUrl: string | null;
   description: string;
   mimeType: string;

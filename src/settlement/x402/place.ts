@@ -19,7 +19,7 @@ export interface SalePlace {
   hasCreditTokens?: boolean;
   /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
   read(): Promise<OpenSale>;
-  /** What is or was sold here, for a payment that is on chain already, at the terms that it was offered at. */
+  /** Returns what is or was sold here, for a payment that is on chain already, at the terms of its offer. */
   readSold(terms: SoldTerms): Promise<Sale>;
   /** A payment has shown that what was read is out of date, though it is moments old. */
   forget(): void;
@@ -35,7 +35,7 @@ export interface OpenSale {
   settleAt: SettleAt;
   /** Null: the network fee is paid for the buyer, who then needs no SOL. */
   whyNotSponsored: string | null;
-  /** What all of its offers have in common, written once by each protocol. */
+  /** Parts that all of its offers share, written once by each protocol. */
   templates: Map<string, Template>;
 }
 
@@ -48,13 +48,13 @@ export interface IntentPlace {
 
 export type Place = SalePlace | IntentPlace;
 
-/** Whose place it is, whatever has ended since. */
+/** Returns the merchant of a place, even if the sale has ended. */
 export async function merchantOf(place: Place): Promise<string> {
   if (place.kind === 'intent') return place.intent.merchantId;
   return (await place.readSold({ payTo: '', amountCents: 0n })).merchantId;
 }
 
-/** Before a place makes its offer again after a payment was refused: what it remembers may be why. */
+/** Refreshes a place before it makes its offer again after a refused payment: what it remembers may be the reason. */
 export async function refreshOffer({ db }: X402Parts, place: Place, outcome: Outcome): Promise<Place> {
   if (outcome.kind !== 'refused' || !outcome.isOfferOver) return place;
   if (place.kind === 'intent') return { ...place, intent: (await findIntentAnywhere(db, place.intent.id))! };
@@ -74,7 +74,7 @@ export interface Seller {
   whyNotSponsored: string | null;
 }
 
-/** Where money goes now, or why none can be taken from programs. */
+/** Returns where money goes now; throws the reason why none can be taken from programs. */
 export async function requireSeller(
   parts: X402Parts,
   merchantId: string,

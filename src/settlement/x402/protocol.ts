@@ -14,11 +14,11 @@ export const NETWORK_IDS: Record<Network, string> = {
   sandbox: networkId(GENESIS_HASHES.devnet),
 };
 
-/** What a seller wants for something. */
+/** Payment that a seller requires. */
 export interface PaymentRequirements {
   scheme: string;
   network: string;
-  /** In base units. */
+  /** Amount in base units. */
   amount: string;
   asset: string;
   payTo: string;
@@ -41,7 +41,7 @@ export interface PaymentRequired {
   extensions: Record<string, unknown>;
 }
 
-/** What a client sends to pay, as far as we look at it. */
+/** Payment that a client sends, as far as we look at it. */
 export interface PaymentPayload {
   accepted: PaymentRequirements;
   /** Base64, signed by the payer alone. */
@@ -106,7 +106,7 @@ export const ERRORS = {
   failed: 'invalid_exact_svm_transaction_failed',
 } as const;
 
-/** Why a payment is not taken: the protocol's code for programs, and a sentence for the people behind them. */
+/** Reason why a payment is not taken: the protocol's code for programs, and a sentence for the people behind them. */
 export interface Refusal {
   reason: string;
   message: string;

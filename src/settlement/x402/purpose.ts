@@ -21,7 +21,7 @@ export function keyOfPurpose(payer: string, purpose: string): string {
   return `payer:${createHash('sha256').update(`${payer} id:${purpose}`).digest('hex')}`;
 }
 
-/** Under which key an order is written: the client's own name for it, or the offer's. */
+/** Returns the key under which an order is written: the client's own name for it, or the offer's. */
 export function orderKeyOf(
   purpose: string | null,
   { payer, intentId }: { payer: string; intentId: string },

@@ -82,7 +82,7 @@ export interface SellerTerms {
   verificationStatus: number;
 }
 
-/** Where a project's money goes and whether fees are paid for its payers; without a project, the merchant's own. */
+/** Finds a project's payout address and its choice about fees; without a project, the merchant's own. */
 export async function findSellerTerms(
   db: Queryable,
   merchantId: string,
@@ -126,7 +126,10 @@ export async function findProjectOfSession(
   return row;
 }
 
-/** Whether a transaction pays an order of this project that came by this route, and only this request has heard so. */
+/**
+ * True if a transaction pays an order of this project made by this route, and only this request was answered so, if
+ * any.
+ */
 export async function isOpenSettlement(
   db: Queryable,
   { signature, merchantId, intentId }: { signature: string; merchantId: string; intentId: string },
@@ -169,8 +172,8 @@ export async function findPayingSignature(
 }
 
 /**
- * Which version of its rows each of these tokens sells: the link or the paywall, its price, product, project and merchant,
- * and the tax rates. Any change of one of them changes the version, in whichever process and column.
+ * Lists the version of the rows that each of these tokens sells: the link or the paywall, its price, product, project
+ * and merchant, and the tax rates. A change of any column changes the version, whichever process makes it.
  */
 export async function listSaleVersions(
   db: Queryable,
@@ -209,7 +212,7 @@ export async function findUnmatched(
   return row;
 }
 
-/** Whether money was given to another order, or somebody has decided about it or is sending it back. */
+/** True if money was given to another order, or somebody has decided about it or is sending it back. */
 export async function isDecidedElsewhere(
   db: Queryable,
   { signature, destination, intentId }: { signature: string; destination: string; intentId: string },
@@ -227,7 +230,7 @@ export async function isDecidedElsewhere(
   return rows.length > 0;
 }
 
-/** Whether a transaction pays this intent, by what was booked. */
+/** True if a transaction pays this intent according to the books. */
 export async function isAllocated(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },
@@ -262,7 +265,7 @@ export async function listUnclaimed(
   );
 }
 
-/** Whether any of these accounts is how another intent is named. */
+/** True if any of these accounts is the reference of another intent. */
 export async function hasAnotherIntent(
   db: Queryable,
   accounts: readonly string[],

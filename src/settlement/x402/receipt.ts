@@ -9,7 +9,7 @@ import { findReceipt, type ReceiptRow } from './queries.ts';
 
 type Paid = Outcome & { kind: 'paid' };
 
-/** What PAYMENT-RESPONSE and a facilitator's answer say. */
+/** Returns the outcome as PAYMENT-RESPONSE and a facilitator's answer give it. */
 export function settleResponse({ network }: X402Parts, outcome: Outcome): SettleResponse {
   const { payer, signature: transaction } = outcome;
   const common = { payer, transaction, network: NETWORK_IDS[network] };
@@ -72,9 +72,9 @@ function isOfCredits(place: Place, { creditAmount }: ReceiptRow): boolean {
   return place.kind === 'sale' && place.hasCreditTokens === true && creditAmount !== null;
 }
 
-/** Under one payment identifier several wallets may ask; the credits are of one. */
+/** True if the wallet is the buyer: several wallets may use one payment identifier, but the credits belong to one. */
 function isBuyer({ presentedBy, signature }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
   if (presentedBy === undefined || customerId === null) return false;
-  // Where no single wallet signed, the buyer is the transaction.
+  // If no single wallet signed, the transaction counts as the buyer.
   return [presentedBy, signature].some((buyer) => externalCustomerId === customerIdOf(buyer));
 }

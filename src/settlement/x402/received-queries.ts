@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 /**
- * What a transaction has brought a merchant by our own books, at whichever address and whatever became of it: in USDC, so
- * zero where it was another token. Undefined where they list nothing of it.
+ * Sums what a transaction has brought a merchant by our own books, at any address and whatever became of it: in USDC,
+ * so zero for another token. Undefined if the books do not list it.
  */
 export async function findReceived(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function findReceived(
   return row!.baseUnits === null ? undefined : BigInt(row!.baseUnits);
 }
 
-/** Which of these addresses a merchant is or was paid at. */
+/** Returns those of these addresses at which a merchant is or was paid. */
 export async function listOwnAddresses(
   db: Queryable,
   merchantId: string,

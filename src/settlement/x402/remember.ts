@@ -6,7 +6,7 @@ const MAX_REMEMBERED = 10_000;
 
 export interface Remembered<Value> {
   (key: string): Promise<Value>;
-  /** What is known of a key is out of date: the next to ask reads it again. */
+  /** Discards the value of a key: the next caller reads it again. */
   forget(key: string): void;
 }
 

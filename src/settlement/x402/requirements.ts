@@ -12,7 +12,7 @@ import {
   X402_VERSION,
 } from './protocol.ts';
 
-/** How long an offer can be accepted. */
+/** Time for which an offer can be accepted. */
 export const OFFER_LIFE_SECONDS = 300;
 
 type Chain = Pick<X402Parts, 'network' | 'mint'>;
@@ -21,7 +21,7 @@ interface Terms {
   feePayer: string;
   payTo: string;
   amountBaseUnits: BaseUnits;
-  /** Of the intent: the memo names it. */
+  /** Reference of the intent, which the memo names. */
   reference: string;
 }
 
@@ -38,13 +38,13 @@ export function requirementsOf({ network, mint }: Chain, terms: Terms): PaymentR
   };
 }
 
-/** What an offer of something that has no row yet says, but for the seal. */
+/** Returns the offer, without its seal, of something that has no row yet. */
 export function unsealedRequirements(parts: X402Parts, sale: Sale, reference: string): PaymentRequirements {
   const feePayer = parts.sponsor?.feePayer.address ?? '';
   return requirementsOf(parts, { feePayer, payTo: sale.payTo, amountBaseUnits: amountOf(sale), reference });
 }
 
-/** How we recognize it. */
+/** Returns the seal by which we recognize our offer. */
 export function sealOf(
   { seals, mint, network }: X402Parts,
   sale: Sale,
@@ -62,7 +62,7 @@ export interface OpenedOffer extends PromisedIds {
   required: PaymentRequirements;
 }
 
-/** What a client says it accepted, if we offered exactly that. */
+/** Opens the offer that a client says it accepted, if we made exactly that offer. */
 export function openOffer(
   parts: X402Parts,
   accepted: PaymentRequirements,

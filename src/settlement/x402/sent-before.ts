@@ -34,8 +34,8 @@ const MORE =
   'Many transactions name this order, and not all have been read yet. Try again in a moment; do not pay again.';
 
 /**
- * Before money is taken for an order that has no row yet: a client may have sent it itself and not said so. Then that
- * pays the order, and nothing more is taken.
+ * Looks for a payment before money is taken for an order that has no row yet: a client may have sent it itself and
+ * not said so. Then that pays the order, and nothing more is taken.
  */
 export async function paySentBefore(parts: X402Parts, wanted: Wanted): Promise<Outcome | undefined> {
   const { sale, intentId, reference, settleAt } = wanted;
@@ -78,7 +78,10 @@ async function isForOrder(
   return !(await findSponsored(db, signature)) && !(await hasAnotherIntent(db, accounts, intentId));
 }
 
-/** What names the order among the latest on chain, and what is older and nobody was given. */
+/**
+ * Lists transactions that may pay the order: the latest on chain that name it, and older ones that were given to
+ * nobody.
+ */
 async function listCandidates(parts: X402Parts, { sale, intentId, reference }: Wanted): Promise<string[]> {
   const since = addSeconds(timeOfId(intentId), -BLOCK_TIME_SLACK_SECONDS);
   const baseUnits = amountOf(sale);

@@ -18,7 +18,7 @@ import { paySentBefore } from './sent-before.ts';
 
 /** A transaction that pays what it should, checked. */
 export interface Payment {
-  /** By which protocol. */
+  /** Protocol of the payment. */
   via: Via;
   transaction: SponsoredTransaction;
   settleAt: SettleAt;
@@ -74,7 +74,7 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** What is sold may have changed since it was read. */
+/** Accepts the order; refuses it if the sale has changed since it was read. */
 async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | Outcome> {
   const { transaction } = payment;
   try {
@@ -85,7 +85,7 @@ async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | 
   }
 }
 
-/** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
+/** Returns the result of an earlier order with the same key or offer; `free` if that order will never be paid. */
 async function settleFirst(
   parts: X402Parts,
   { via, sale, intentId, isBound, transaction, settleAt, caller }: SalePayment,
@@ -110,8 +110,9 @@ async function settleFirst(
 }
 
 /**
- * Why a transaction that names no order cannot be the payment of its key: the key's order is for other money. That is asked
- * before its outcome, which would otherwise count as the outcome of something more expensive.
+ * Returns the reason why a transaction that names no order cannot be the payment of its key: the key's order is for
+ * other money. This is checked before its outcome, which would otherwise count as the outcome of something more
+ * expensive.
  */
 export async function findOtherUse(
   db: Queryable,
@@ -194,7 +195,7 @@ const FEES_OFF = new Set<string | undefined>(
   REASONS_OFF.filter((reason) => reason !== 'network_unreachable'),
 );
 
-/** Before anything is written: an order whose payment cannot land is none. */
+/** Simulates the payment before anything is written: an order whose payment cannot land is none. */
 async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): Promise<Outcome | undefined> {
   try {
     await requireSuccess(rpc, transaction.wire);
@@ -205,7 +206,10 @@ async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): 
   }
 }
 
-/** In the protocol's words. What else may be under way for the order is waited for: never "not paid". */
+/**
+ * Translates an error into the protocol's words. Anything else under way for the order is waited for: never "not
+ * paid".
+ */
 function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
   const { reason, message } = error;
   if (reason === 'under_way') return { kind: 'pending', payer, signature: '' };

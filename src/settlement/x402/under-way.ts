@@ -10,7 +10,7 @@ import { findUnbooked } from './queries.ts';
 const LOOK_MS = 50;
 const RETRY_SECONDS = 2;
 
-/** How the payment of an intent came out; pending while it may still land; undefined where it can be paid. */
+/** Finds the outcome of an intent's payment; pending while it may still land; undefined if the intent can be paid. */
 export async function findOutcome(parts: X402Parts, { intent }: IntentPlace): Promise<Outcome | undefined> {
   const { db } = parts;
   // Asked before the intent is read: a payment that is booked in between is seen there.

@@ -4,7 +4,7 @@ import { readSponsorState } from '../sponsor/why-off.ts';
 import type { X402Parts } from './parts.ts';
 import type { SellerTerms } from './queries.ts';
 
-/** What keeps any program from paying here, in a sentence that the seller can act on. Null: nothing. */
+/** Returns what keeps any program from paying here, in a sentence that the seller can act on; null if nothing does. */
 export async function whyNoOffer(parts: X402Parts, seller: SellerTerms): Promise<string | null> {
   if (parts.environment === 'mainnet' && seller.verificationStatus !== VERIFIED)
     return 'The seller cannot take payments at the moment.';
@@ -13,7 +13,7 @@ export async function whyNoOffer(parts: X402Parts, seller: SellerTerms): Promise
   return 'The seller’s address has no usable token account for USDC yet; its first payment by a wallet creates it.';
 }
 
-/** What keeps us from paying the network fee of such a payment. Null: nothing. */
+/** Returns what keeps us from paying the network fee of such a payment; null if nothing does. */
 export async function whyNotSponsored(
   { sponsor, db, clock }: X402Parts,
   seller: SellerTerms,

@@ -47,7 +47,7 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
   });
   return {
     ...mutation,
-    /** Once at a time. The second click of a double click comes before the button is drawn as busy. */
+    /** Runs once at a time. The second click of a double click comes before the button is drawn as busy. */
     mutate(input: Input) {
       if (isUnderWay.current) return;
       isUnderWay.current = true;

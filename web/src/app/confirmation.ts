@@ -1,10 +1,10 @@
 import { createQuestion } from './question.ts';
 
-/** Whether the member has just shown that it is them. */
+/** Question of the dialog in which members prove that it is them. */
 export const confirmation = createQuestion();
 
 /** Opens the dialog; true when the member has shown that it is them. */
 export const askToConfirm = confirmation.ask;
 
-/** Whether the dialog is on top of everything else: then it handles Escape and Tab. */
+/** True while the dialog is on top of everything else and handles Escape and Tab. */
 export const useIsConfirming = confirmation.useIsOpen;

@@ -14,7 +14,7 @@ type Creator = ComponentType<{ onDone(made: { id: string }): void }>;
 interface Creatable {
   label: string;
   icon: IconName;
-  /** Where what was made is shown. */
+  /** Path below which a new object is shown. */
   base: string;
   Dialog: Creator;
 }

@@ -17,7 +17,7 @@ export const florin = new Florin({
   headers: (): Record<string, string> => (csrfToken === undefined ? {} : { 'X-CSRF-Token': csrfToken }),
 });
 
-/** What went wrong, in words for a person. */
+/** Returns an error's message for people. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof FlorinError)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'CONNECTION_FAILED') return t('Can’t reach the server. Check your connection.');

@@ -3,7 +3,7 @@ import { t } from '../words/t.ts';
 
 type HitType = SearchResult['type'];
 
-/** What each kind is called above those that were found. */
+/** Heading of each kind of search result. */
 const LABELS: Record<HitType, string> = {
   payment_intent: t('Payments'),
   customer: t('Customers'),
@@ -33,7 +33,7 @@ const SCREENS: Record<Exclude<HitType, 'exception'>, string> = {
   webhook_delivery: 'webhooks',
 };
 
-/** Where it is shown. An exception has no screen of its own: the list is filtered to it. */
+/** Returns the address of a search result. An exception has no screen of its own: the list is filtered to it. */
 export function addressOf({ type, id, detail }: SearchResult): {
   to: string;
   search?: Record<string, string>;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** By then what the first view asks for is on its way. */
+/** Time after which the requests of the first view are on their way. */
 const FIRST_VIEW_MS = 1_000;
 const LATEST_MS = 3_000;
 

@@ -75,7 +75,9 @@ export default function Layout() {
   );
 }
 
-/** What the first view did without, and the screens that are opened most: a click should not wait for them. */
+/**
+ * Loads code that the first view did without, and the screens that are opened most: a click should not wait for them.
+ */
 function Fetched() {
   const hasBeenIdle = useHasBeenIdle();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { noteSignedOut, queryClient, signingInAgain } from './query-client.ts';
 
 const EVERY_MS = 2_000;
 
-/** What is read again after an event, by the first word of its name. */
+/** Queries that are read again after an event, by the first word of its name. */
 const CONCERNS: Record<string, readonly string[]> = {
   payment_intent: ['onboarding', 'intents', 'stats', 'overview', 'exceptions'],
   checkout: ['checkout-sessions', 'payment-links', 'intents', 'stats', 'overview'],

@@ -92,7 +92,7 @@ const groups: readonly PlaceGroup[] = [
   },
 ];
 
-/** Where the signed-in member can go. */
+/** Returns the places that the signed-in member can open. */
 export function usePlaces(): PlaceGroup[] {
   const can = useCan();
   const { all } = useProjects();

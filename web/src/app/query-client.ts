@@ -26,8 +26,8 @@ const ANSWER_ON_ITS_WAY_MS = 1_000;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Whether the session has really ended. A confirmation gives it another cookie: a request that was on its way then is
- * refused, and so is the next one until the answer with the new cookie is here.
+ * True if the session has really ended. A confirmation gives it another cookie: a request that was on its way then is
+ * refused, and so is the next one until the answer with the new cookie has arrived.
  */
 export function isSignedOut(): Promise<boolean> {
   asking ??= (async () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What any action can ask and one dialog answers. */
+/** Question that any action can ask and one dialog answers. */
 export interface Question {
   /** Opens the dialog; true when the member has confirmed. Every caller that asks while it is open gets the same answer. */
   ask(): Promise<boolean>;

@@ -5,7 +5,7 @@ import { codeOf, florin, rememberCsrfToken } from './florin.ts';
 import { queryClient } from './query-client.ts';
 import { showTimesIn } from './time-zone.ts';
 
-/** Who is signed in; null: no one. */
+/** Session of the signed-in member; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<DashboardSession | null> => {
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** After signing in: drops everything that was loaded for someone else. */
+/** Starts a session after signing in: drops everything that was loaded for someone else. */
 export function startSession(session: DashboardSession): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queryClient.setQueryData(sessionQuery.queryKey, remember(session));
@@ -38,7 +38,7 @@ export async function signOut(): Promise<void> {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
-/** For screens that need a signed-in member. */
+/** Returns the session, for screens that need a signed-in member. */
 export function useSession(): DashboardSession {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error(t('Nobody is signed in.'));
@@ -56,7 +56,7 @@ export interface Can {
   playSandbox: boolean;
 }
 
-/** What to offer. The service decides again, whatever is offered. */
+/** Returns the permissions that decide what is offered. The service checks again, whatever is offered. */
 export function useCan(): Can {
   const { member, network } = useSession();
   const change = member.role !== 'viewer';

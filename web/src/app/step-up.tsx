@@ -6,7 +6,7 @@ import { florin, messageOf } from './florin.ts';
 import { passkeyAnswer } from './passkey.ts';
 import { renewSession, useSession } from './session.ts';
 
-/** In the frame once; it is open while an action needs it. */
+/** Dialog that is in the frame once; it is open while an action needs it. */
 export default function StepUpDialog({ isOpen }: { isOpen: boolean }) {
   // After the key press that closes it, or the same press would also close the form below.
   const finish = (isConfirmed: boolean) => setTimeout(() => confirmation.answer(isConfirmed));

@@ -12,7 +12,7 @@ test.each([
   ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
   ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
   ['2026-04-05', 'Pacific/Auckland', '2026-04-04T11:00:00.000Z'],
-  // Where they skip midnight.
+  // The clocks skip midnight on this day.
   ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00.000Z'],
 ])('the day %s begins in %s at %s', (day, zone, moment) => {
   expect(startOfDay(day, 0, zone)?.toISOString()).toBe(moment);

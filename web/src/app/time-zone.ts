@@ -27,12 +27,12 @@ export function startOfDay(text: string | undefined, plusDays = 0, of = zone): D
   // The clocks may change between midnight in UTC and midnight there.
   const nearMs = utcMs - offsetMs(utcMs, of);
   const ms = utcMs - offsetMs(nearMs, of);
-  // Where they skip midnight, one of both is on the day before.
+  // If the clocks skip midnight, one of the two is on the day before.
   const first = [nearMs, ms].sort((a, b) => a - b).find((at) => at + offsetMs(at, of) >= utcMs);
   return new Date(first ?? ms);
 }
 
-/** How far its clocks are ahead of UTC at that moment. */
+/** Returns by how much its clocks are ahead of UTC at that moment. */
 function offsetMs(atMs: number, of: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: of,

@@ -15,7 +15,7 @@ export function useCheckoutOf(paymentIntentId: string) {
   return data;
 }
 
-/** Who buys, as far as it is known. */
+/** Returns a name for the buyer, as far as it is known. */
 export function buyerText(
   session: Pick<CheckoutSession, 'customerName' | 'customerEmail' | 'externalCustomerId'>,
 ): string | null {

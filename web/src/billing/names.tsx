@@ -47,7 +47,7 @@ export function CustomerLink({ id }: { id: string | null }) {
   );
 }
 
-/** By its number, which never changes once it has one. */
+/** Link to an invoice by its number, which never changes once it has one. */
 export function InvoiceLink({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['invoices', 'number', id],

@@ -42,7 +42,7 @@ function rateText({ unitAmountCents, recurringInterval, recurringIntervalCount }
   }
 }
 
-/** What a checkout or an invoice is for, in the same words everywhere. */
+/** Names of purchases, the same everywhere. */
 export const MODE_NAMES: Record<Price['billingMode'], string> = {
   one_time: t('One-time'),
   balance_top_up: t('Credits'),
@@ -54,7 +54,7 @@ export function priceText(price: Price, productName: string | undefined): string
   return t('{name}, {terms}', { name: nameText(price, productName), terms: termsText(price) });
 }
 
-/** For somebody who already has the plan: a trial that is over is left out. */
+/** Returns the text of a plan for somebody who already has it: a trial that is over is left out. */
 export function planText(price: Price, productName: string | undefined): string {
   const terms = price.billingMode === 'subscription' ? rateText(price) : termsText(price);
   return t('{name}, {terms}', { name: nameText(price, productName), terms });

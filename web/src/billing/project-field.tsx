@@ -4,7 +4,7 @@ import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import { useProjects } from './use-projects.ts';
 
-/** Which project something new belongs to; without one, the way to make it. */
+/** Field for the project of something new; if there is none, a link to create one. */
 export function ProjectField({ value, onChange }: { value?: string; onChange?(id: string): void }) {
   const { open, isRead } = useProjects();
   if (isRead && open.length === 0) {

@@ -18,7 +18,7 @@ const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 const byId = <Item extends { id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>
   new Map(items.map((item) => [item.id, item]));
 
-/** What is sold, read once: lists name prices by their product. */
+/** Returns all products and prices, read once: lists name prices by their product. */
 export function useCatalog(): Catalog {
   const products = useQuery({
     queryKey: ['products', 'all'],

@@ -3,8 +3,8 @@ import { t } from '../words/t.ts';
 const MOST_PIXELS = 800;
 
 /**
- * As small as pages show it, so that any photo of a phone can be uploaded. Only the pixels are kept: a photo also says where
- * it was taken.
+ * Shrinks a photo to the size that pages show, so that any photo of a phone can be uploaded. Only the pixels are
+ * kept: the file may also say where the photo was taken.
  */
 export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const photo = await createImageBitmap(file).catch(() => {

@@ -21,7 +21,7 @@ interface SwitchProps {
   label: string;
   change(isActive: boolean): Promise<unknown>;
   refresh: readonly string[];
-  /** What is said when it is archived. */
+  /** Text shown when it is archived. */
   archived?: string;
 }
 

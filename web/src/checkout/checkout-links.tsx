@@ -9,7 +9,7 @@ type Bought = Pick<
   'customerId' | 'invoiceId' | 'subscriptionId' | 'priceId' | 'paymentLinkId'
 >;
 
-/** What a checkout belongs to and led to, each a link. */
+/** Links to the objects that a checkout belongs to and led to. */
 export function checkoutLinks(session: Bought): Fact[] {
   const { customerId, invoiceId, subscriptionId, priceId, paymentLinkId } = session;
   return [

@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx';
 import { PaymentAmount, PaymentStatus } from '../payments/payment-amount.tsx';
 import { t } from '../words/t.ts';
 
-/** What was bought, for the screens that say by whom, in the words and amounts of the list of payments. */
+/** Columns for purchases on screens of one buyer, with the words and amounts of the list of payments. */
 export const PURCHASES: readonly Column<ExpandedCheckoutSession>[] = [
   {
     title: t('For'),
@@ -39,7 +39,7 @@ export const PURCHASES: readonly Column<ExpandedCheckoutSession>[] = [
   { title: t('Date'), cell: (session) => <Time at={dateOf(session)} />, align: 'right', wideOnly: true },
 ];
 
-/** What the payment of the checkout is called. */
+/** Status of the checkout's payment, by the names of payments. */
 const STATUSES = {
   unpaid: 'unpaid',
   processing: 'processing',
@@ -47,5 +47,5 @@ const STATUSES = {
   paid: 'succeeded',
 } as const;
 
-/** When it was paid; of an open one when it was created. */
+/** Returns the time of payment; for an open checkout, of its creation. */
 const dateOf = ({ completedAt, createdAt }: ExpandedCheckoutSession) => completedAt ?? createdAt;

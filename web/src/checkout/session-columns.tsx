@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 import { SessionStatus } from './session-status.tsx';
 
-/** Who buys what. */
+/** Columns with the buyer and the purchase. */
 export const SESSION_COLUMNS: readonly Column<CheckoutSession>[] = [
   {
     title: t('Customer'),

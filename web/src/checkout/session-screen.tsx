@@ -73,7 +73,7 @@ function Actions({ session }: { session: CheckoutSession }) {
   );
 }
 
-/** In the sandbox a buyer's wallet pays at the press of a button. */
+/** Button with which a buyer's wallet pays in the sandbox. */
 function PayTest({ session }: { session: CheckoutSession }) {
   const pay = useAction({
     run: () => florin.sandbox.pay({ paymentIntentId: session.paymentIntentId }),

@@ -1,6 +1,6 @@
 import { t } from '../words/t.ts';
 
-/** What a page offers where the merchant has not chosen. */
+/** Tips that a page offers if the merchant has not chosen any. */
 export const USUAL_TIPS = [10, 15, 20];
 
 /** `10, 15, 20` → what the API takes; blank offers no tips. */

@@ -103,7 +103,7 @@ export default function CustomerScreen() {
   );
 }
 
-/** What the title does not say. */
+/** Details that the title does not contain. */
 function subtitleOf(customer: Customer) {
   const { name, email, country } = customer;
   return <Dotted of={[name !== null && email, country && countryName(country)]} />;

@@ -78,7 +78,7 @@ export function DeletedCustomer({ id }: { id: string }) {
   return error ? <NotFound /> : <Loading />;
 }
 
-/** What is left to overwrite of a customer who is gone. */
+/** Progress of overwriting a deleted customer. */
 export function ErasureProgress({ erasure }: { erasure: CustomerErasure }) {
   const navigate = useNavigate();
   const { data = erasure, error } = useQuery({

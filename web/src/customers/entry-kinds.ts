@@ -3,7 +3,7 @@ import { t, tc } from '../words/t.ts';
 
 type Names = Partial<Record<BalanceEntry['kind'], string>>;
 
-/** Why a balance changed. */
+/** Reasons why a balance changed. */
 export const ENTRY_KINDS: Names = {
   top_up: t('Top up'),
   usage: t('Usage'),

@@ -14,7 +14,7 @@ interface MergeCustomerProps {
   onDone(into: Customer): void;
 }
 
-/** For somebody who was written down twice. */
+/** Dialog to merge a customer who was written down twice. */
 export function MergeCustomer({ customer, onDone }: MergeCustomerProps) {
   const [isOpen, setOpen] = useState(false);
   const [into, choose] = useState<Customer>();

@@ -6,7 +6,7 @@ import { AddressFields, addressOf, CountryField } from '../tax/party-fields.tsx'
 import { TaxIdFields, taxIdsOf } from '../tax/tax-id-fields.tsx';
 import { t } from '../words/t.ts';
 
-/** Where the customer is, and how tax sees them; open where something of it is known. */
+/** Fields for a customer's country and tax status; open if any of them is filled in. */
 export function TaxData({ customer }: { customer?: Customer | undefined }) {
   const isKnown =
     customer !== undefined &&

@@ -7,7 +7,7 @@ interface Discounted {
   discountCents: bigint | number;
 }
 
-/** What a checkout or an invoice says of its discount; nothing where it has none. */
+/** Facts about the discount of a checkout or an invoice; none without a discount. */
 export function discountFacts({ discount, discountCents }: Discounted): (readonly [string, ReactNode])[] {
   if (!discount) return [];
   return [

@@ -62,7 +62,7 @@ const WIDE: readonly Column<PaymentException>[] = [
   { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
 ];
 
-/** What can be decided has its buttons; everything else says what became of it. */
+/** Columns of the narrow list: exceptions to decide have buttons, the others show what became of them. */
 const NARROW: readonly Column<PaymentException>[] = [
   {
     title: t('Amount and reason'),
@@ -139,7 +139,7 @@ function isRefundable({ kind, status, amountCents, refundId }: PaymentException)
 
 interface DecideProps {
   exception: PaymentException;
-  /** Where there is nothing to decide, or nothing for this member. */
+  /** Shown if there is nothing to decide, or nothing for this member. */
   otherwise?: ReactNode;
 }
 

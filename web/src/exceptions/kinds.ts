@@ -1,7 +1,7 @@
 import type { PaymentException } from '@florin/sdk';
 import { t, tn } from '../words/t.ts';
 
-/** In a word or two. */
+/** Names of the kinds in a word or two. */
 export const KIND_NAMES: Record<PaymentException['kind'], string> = {
   unmatched: t('No matching order'),
   ambiguous: t('Several matching orders'),
@@ -14,7 +14,7 @@ export const KIND_NAMES: Record<PaymentException['kind'], string> = {
   over_refunded: t('Refunded too much'),
 };
 
-/** Why a person should look at this money. */
+/** Returns the reason why a person should look at this money. */
 export const reasonTextOf = ({ kind, isAfterPayment }: PaymentException) =>
   KINDS[isAfterPayment ? 'duplicate_order' : kind];
 
@@ -30,7 +30,7 @@ const KINDS: Record<PaymentException['kind'], string> = {
   over_refunded: t('A refund was sent twice, or with more than its amount. The money left your wallet.'),
 };
 
-/** What so many of a kind are; the number comes before it. */
+/** Names of each kind in the plural; the number comes before them. */
 const COUNTED: Record<PaymentException['kind'], (count: number) => string> = {
   unmatched: (count) => tn(count, 'payment without a matching order', 'payments without a matching order'),
   ambiguous: (count) => tn(count, 'payment that fits several orders', 'payments that fit several orders'),

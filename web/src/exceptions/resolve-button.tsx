@@ -46,7 +46,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
   );
 }
 
-/** For each decision that can be undone. */
+/** Labels for undoing each decision that can be undone. */
 const UNDO: Readonly<Record<string, string>> = {
   returned: t('Undo returned'),
   kept: t('Undo kept'),

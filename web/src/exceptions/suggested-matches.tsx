@@ -20,7 +20,7 @@ interface SuggestedMatchesProps {
   onChange(paymentIntentId: string): void;
 }
 
-/** What the money was probably for, the likeliest first. */
+/** Orders that the money was probably for, the likeliest first. */
 export function SuggestedMatches({ suggestions, value, onChange }: SuggestedMatchesProps) {
   return (
     <Radio.Group label={t('Likely orders')} value={value} onChange={onChange}>

@@ -17,7 +17,10 @@ import { WalletStep } from './wallet-step.tsx';
 /** Deliveries and settings change without an event. */
 const REFRESH_MS = 5_000;
 
-/** From an empty account to the first customer in five steps. The service checks each; when all are done the list is gone. */
+/**
+ * Five steps from an empty account to the first customer. The service checks each; when all are done the list is
+ * gone.
+ */
 export function FirstSteps() {
   const { change } = useCan();
   const [search] = useAddressSearch();

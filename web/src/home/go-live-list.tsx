@@ -18,7 +18,7 @@ const TEXTS: Record<GoLiveCheck['name'], { title: string; hint: string }> = {
   },
 };
 
-/** What the service itself can see of the way to real money. */
+/** Checks on the way to real money that the service can make itself. */
 export function GoLiveList({ checks }: { checks: readonly GoLiveCheck[] }) {
   return (
     <>

@@ -20,7 +20,7 @@ import { TopCustomers, TopProducts } from './top-lists.tsx';
 
 const REFRESH_MS = 60_000;
 
-/** What a merchant opens in the morning: how is business, and does anything need me? */
+/** First screen of the day: is business going well, and does anything need me? */
 export default function HomeScreen() {
   const [search] = useAddressSearch();
   const query = queryOf(search);

@@ -22,7 +22,7 @@ export interface Need {
   count: number;
   /** Only the first page of them was counted. */
   isMore?: boolean;
-  /** What they are; the number comes before it. */
+  /** Name of the items; the number comes before it. */
   text: string;
   to: string;
   search?: Record<string, string | string[]>;

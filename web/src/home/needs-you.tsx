@@ -18,10 +18,10 @@ import { type Need, NeedRow } from './need-row.tsx';
 
 const REFRESH_MS = 15_000;
 const PAGE = 100;
-/** How many of a kind are named. */
+/** Number of items of a kind that are listed by name. */
 const NAMED = 3;
 
-/** What needs a person's attention, and nothing else. */
+/** List of what needs a person's attention, and nothing else. */
 export function NeedsYou() {
   const overview = useQuery({
     queryKey: ['overview'],

@@ -109,7 +109,7 @@ function Cents({ of }: { of: Int64 }) {
 interface FigureProps {
   title: string;
   main: ReactNode;
-  /** What a screen reader says in place of it. */
+  /** Text that a screen reader reads in its place. */
   label?: string;
   change?: { text: string; tone: 'up' | 'down' | 'same' } | undefined;
   more: string;

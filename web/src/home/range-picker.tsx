@@ -19,7 +19,7 @@ export const isRange = (text: string | undefined): text is keyof typeof RANGES =
 
 const OWN = 'own';
 
-/** Which days, and of which project. */
+/** Picker of the days and the project. */
 export function RangePicker({ query, shown }: { query: BillingRevenueQuery; shown: Revenue | undefined }) {
   const [, change] = useAddressSearch();
   const { all } = useProjects();

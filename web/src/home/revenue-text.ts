@@ -12,7 +12,7 @@ const percentWith = (digits: number) =>
     maximumFractionDigits: digits,
   });
 const [whole, tenths] = [percentWith(0), percentWith(1)];
-/** From left to right, also within a sentence that is not. */
+/** Formats a percentage from left to right, also within a sentence that is not. */
 const percent = (value: number) =>
   `${ISOLATED}${(Math.abs(value) < 10 && value !== 0 ? tenths : whole).format(value / 100)}${ISOLATED && '\u2069'}`;
 
@@ -34,7 +34,7 @@ export function percentText(part: Int64, whole: Int64): string {
   return Number(whole) === 0 ? '–' : percent((Number(part) / Number(whole)) * 100);
 }
 
-/** Of those who were there at the start and those who came. */
+/** Returns the share of lost subscribers, among those at the start and those who joined. */
 export function churnText({
   lostSubscribersCount,
   subscribersAtStartCount,
@@ -52,7 +52,7 @@ const date = new Intl.DateTimeFormat(dateLocale, {
 const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** Of a date as YYYY-MM-DD, whatever the time zone. */
+/** Formats a date such as 2026-05-01, whatever the time zone. */
 export const dateText = (text: string) => date.format(dateOf(text));
 export const dayText = (text: string) => day.format(dateOf(text));
 export const monthText = (text: string) => month.format(dateOf(text));

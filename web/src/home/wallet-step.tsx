@@ -8,7 +8,10 @@ import { t } from '../words/t.ts';
 import styles from './first-steps.module.css';
 import { StepLink } from './step-link.tsx';
 
-/** Whose wallet it is takes a signature, or the owner's word: a payment arrives at any address, also a mistyped one. */
+/**
+ * Step in which the owner proves the wallet by a signature, or confirms it: a payment arrives at any address, even a
+ * mistyped one.
+ */
 export function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
   if (wallet.payoutAddress === null)
     return (

@@ -6,7 +6,7 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { t, tc } from '../words/t.ts';
 import { EditDraft } from './invoice-form.tsx';
 
-/** What can be done with an invoice that was made by hand. */
+/** Buttons for a manual invoice. */
 export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const can = useCan();
   if (!can.change || invoice.billingReason !== 'manual') return null;

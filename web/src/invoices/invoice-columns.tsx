@@ -22,7 +22,7 @@ const REASONS: Record<Invoice['billingReason'], string> = {
 
 export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);
 
-/** For the lists on customer and subscription screens. */
+/** Columns for the lists on customer and subscription screens. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { title: t('Number'), cell: ({ number }) => number ?? tc('state', 'Draft') },
   { title: t('Status'), cell: (invoice) => <InvoiceStatus invoice={invoice} /> },

@@ -13,7 +13,7 @@ import { To } from '../parts/to.tsx';
 import { t, tn } from '../words/t.ts';
 import { reasonText } from './invoice-columns.tsx';
 
-/** What is known of an invoice, and what it belongs to. */
+/** Facts about an invoice, and links to what it belongs to. */
 export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const { customerId, subscriptionId, checkoutSessionId, checkoutUrl, memo, dueAt, periodStart } = invoice;
   const isByHand = invoice.billingReason === 'manual';

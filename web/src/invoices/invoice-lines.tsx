@@ -19,7 +19,7 @@ interface Row {
   item: DraftItem | undefined;
 }
 
-/** What an invoice is for: as many lines as are needed, each a product or an item of one's own. */
+/** Line fields of an invoice: as many as are needed, each a product or an item of one's own. */
 export function InvoiceLines({ projectId, items }: { projectId: string | undefined; items: DraftItem[] }) {
   const [rows, setRows] = useState<Row[]>(() => {
     const given = items.length > 0 ? items : [undefined];

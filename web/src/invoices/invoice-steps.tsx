@@ -6,7 +6,7 @@ import { refundSteps } from '../refunds/refunds-of.ts';
 import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 
-/** What came, in its order, and what the invoice waits for. */
+/** Returns the events of an invoice in their order, and then what it waits for. */
 export function stepsOf(invoice: Invoice, refunds: readonly Refund[] | undefined): Step[] {
   const { createdAt, openedAt, sentAt, paidAt, status } = invoice;
   const past: Step[] = [];

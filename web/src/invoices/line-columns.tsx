@@ -4,7 +4,7 @@ import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { t } from '../words/t.ts';
 
-/** Of an invoice, or of what it is made from: a checkout, a plan change. */
+/** Columns for the lines of an invoice, or of what it is made from: a checkout, a plan change. */
 export const LINE_COLUMNS: readonly Column<CheckoutSessionLine>[] = [
   { title: t('Description'), cell: ({ description }) => description },
   { title: t('Quantity'), cell: ({ quantity }) => numberText(quantity), align: 'right', wideOnly: true },

@@ -3,7 +3,7 @@ import { PlainTable } from '../parts/short-list.tsx';
 import { t } from '../words/t.ts';
 import { LINE_COLUMNS } from './line-columns.tsx';
 
-/** What was bought. Lines have no id of their own; they never move. */
+/** Table of what was bought. Lines have no id of their own; they never move. */
 export function Lines({ of }: { of: readonly CheckoutSessionLine[] }) {
   return (
     <PlainTable

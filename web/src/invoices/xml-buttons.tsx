@@ -12,7 +12,10 @@ interface XmlButtonsProps {
   load(format: Format): Promise<string>;
 }
 
-/** For accounting programs. If something the standard requires is missing, the message names it and no file is saved. */
+/**
+ * Buttons for accounting programs. If something the standard requires is missing, the message names it and no file is
+ * saved.
+ */
 export function XmlButtons({ number, load }: XmlButtonsProps) {
   const save = useAction<Format>({
     run: async (format) =>

@@ -17,7 +17,7 @@ type About = { customerId: string } | { paymentIntentId: string };
 const MOST_SHOWN = 100;
 const MAX_LENGTH = 2000;
 
-/** What the team wrote about a customer or a payment. Payers never see it. */
+/** Notes of the team about a customer or a payment. Payers never see them. */
 export function NotesSection({ about }: { about: About }) {
   const can = useCan();
   const { data, error, refetch } = useQuery({

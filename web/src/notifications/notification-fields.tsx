@@ -58,7 +58,7 @@ export function eventLabel(event: string): string {
   return EVENTS[event as Events[number]] ?? event;
 }
 
-/** What a notification is called: its name, or where it goes. */
+/** Returns the title of a notification: its name, or its destination. */
 export function notificationTitle({ name, kind, memberEmail, chatId, destination }: Notification): string {
   return name ?? memberEmail ?? (kind === 'telegram' ? `Telegram ${chatId}` : destination);
 }
@@ -172,7 +172,7 @@ function CommonFields({ notification }: { notification?: Notification }) {
   );
 }
 
-/** What the form says, without what was left empty. */
+/** Returns the values of the form, without fields left empty. */
 export function notificationOf(values: FormValues) {
   const given = (name: string) => values.optional(name) ?? undefined;
   const eventTypes = values.text('eventTypes').split(',').filter(Boolean) as Events;

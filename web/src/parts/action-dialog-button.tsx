@@ -8,9 +8,9 @@ import { useOpenedAtOnce } from './opened-at-once.ts';
 const FormDialog = lazy(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
 interface ActionDialogButtonProps<Result> {
-  /** On the button that opens it, and its title. */
+  /** Label of the button that opens it, and its title. */
   label: string;
-  /** On the button that does it; the label where it is not given. */
+  /** Label of the button that does it; by default the same label. */
   submit?: string;
   explanation?: ReactNode;
   button?: ButtonProps;

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 import { saveFile } from './save-file.ts';
 
 export interface CsvButtonProps {
-  /** Of the file, without its ending. */
+  /** File name without its extension. */
   name: string;
   load(): Promise<Response>;
   label?: string;

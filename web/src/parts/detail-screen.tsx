@@ -13,14 +13,14 @@ export interface DetailScreenProps<Item> {
   /** The first part of its key: what live updates call it. */
   name: string;
   load(id: string): Promise<Item>;
-  /** Where it came from. */
+  /** List that the screen leads back to. */
   back: { to: string; label: string };
   title(item: Item): string;
-  /** Who, what and how much: what the title does not say. */
+  /** Customer, item or amount: facts that the title does not contain. */
   subtitle?(item: Item): ReactNode;
   badge?(item: Item): ReactNode;
   actions?(item: Item): ReactNode;
-  /** What it is and what happened. */
+  /** Sections with its facts and its history. */
   children(item: Item): ReactNode;
   /** Facts about it: beside the rest, or below where there is no room. */
   aside?(item: Item): ReactNode;
@@ -79,7 +79,7 @@ export function NotFound() {
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** What is known of it, name by name. What has no value is left out. */
+/** List of facts by name. Facts without a value are left out. */
 export function Facts({ of }: { of: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>

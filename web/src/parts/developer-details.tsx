@@ -8,7 +8,7 @@ import { useRemembered } from './use-remembered.ts';
 interface DeveloperDetailsProps {
   /** A text can be copied. */
   of: readonly Fact[];
-  /** What else only they need. */
+  /** Further content that only developers need. */
   children?: ReactNode;
 }
 

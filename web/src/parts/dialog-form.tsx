@@ -11,7 +11,7 @@ export interface DialogFormProps<Result> {
   /** The button's word, and the dialog's title unless it has its own. */
   button: string;
   title?: string;
-  /** What the button in the dialog does. */
+  /** Label of the button in the dialog. */
   submit: string;
   run(values: FormValues): Promise<Result>;
   done?: string | ((result: Result) => string);

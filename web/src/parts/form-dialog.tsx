@@ -12,10 +12,10 @@ interface FormDialogProps {
   title: string;
   isOpen: boolean;
   onClose(): void;
-  /** What the button says. */
+  /** Label of the button that sends. */
   submit: string;
   isDangerous?: boolean | undefined;
-  /** What the way out says. */
+  /** Label of the button that closes the dialog. */
   cancel?: string;
   isBusy: boolean;
   /** There is nothing to send yet, or at all. */
@@ -25,7 +25,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** So many fields are not quickly typed again. */
+/** Number of typed fields that are not quickly typed again. */
 const WORTH_KEEPING = 2;
 
 /** One question with a few fields. The error is shown next to them. What was entered is not lost by one key or click. */
@@ -91,7 +91,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** What a click sets is set again by a click. */
+/** True for inputs that are typed into; a click is quickly repeated. */
 function isTyped(target: EventTarget): boolean {
   if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio';

@@ -8,7 +8,7 @@ export interface FormValues {
   text(name: string): string;
   /** Trimmed, with the digits of any script as 0 to 9. */
   figures(name: string): string;
-  /** To the last blank, as passwords are. */
+  /** Returns a value to the last blank, as passwords are. */
   exact(name: string): string;
   all(name: string): string[];
   /** Null when it was left empty. */
@@ -19,7 +19,10 @@ export interface FormValues {
   optionalMoney(name: string, label: string): bigint | null;
   count(name: string, label: string): bigint;
   optionalCount(name: string, label: string): bigint | null;
-  /** What is read otherwise than when the form opened: the rest may have been changed elsewhere meanwhile. */
+  /**
+   * Returns values that differ from those at the opening of the form: others may have been changed elsewhere
+   * meanwhile.
+   */
   changed<Body extends object>(read: (values: FormValues) => Body): Partial<Body>;
 }
 

@@ -9,7 +9,7 @@ export interface ImageFieldProps {
   hasImage: boolean;
   set(file: Upload): Promise<unknown>;
   remove(): Promise<unknown>;
-  /** What customers see without one. */
+  /** Replacement that customers see without an image. */
   without: keyof typeof REMOVED;
   hint: string;
   refresh: readonly string[];
@@ -75,5 +75,5 @@ export function ImageField({ noun, hasImage, set, remove, without, hint, refresh
   );
 }
 
-/** Where this page came from serves it too, under whatever name it is reached. */
+/** Path of the logo: the server of this page serves it too, under whatever name it is reached. */
 export const logoSource = (logoUrl: string) => new URL(logoUrl).pathname;

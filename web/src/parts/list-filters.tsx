@@ -15,7 +15,7 @@ export type Filter =
       options: readonly string[];
       /** Words for options that are not words themselves. */
       labels?: Readonly<Record<string, string>>;
-      /** What is shown while nothing is chosen, where that is not any of them. */
+      /** Label while nothing is chosen, if that is none of the options. */
       none?: string;
     }
   | { kind: 'text'; name: string; label: string; placeholder?: string }
@@ -116,7 +116,7 @@ function Field({ filter, value, onChange }: FieldProps) {
   );
 }
 
-/** What an address has of a filter, as it is shown, and the other way round. */
+/** Converts a filter's value between the address and the screen. */
 function writingOf({ kind, label }: Filter) {
   const asItIs = (text: string) => text;
   if (kind !== 'money') return { shown: asItIs, read: asItIs };
@@ -143,7 +143,7 @@ function placeholderOf(filter: Filter): string | undefined {
 export const centsIn = (text: string | undefined) =>
   text === undefined ? undefined : (readPlainMoney(text) ?? -1n);
 
-/** From and to as whole days of the merchant's time zone, as a list query expects them. */
+/** Returns the range as whole days of the merchant's time zone, as a list query expects them. */
 export function createdRange(search: Record<string, string | string[]>): {
   createdFrom?: Date;
   createdTo?: Date;

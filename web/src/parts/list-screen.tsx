@@ -29,14 +29,14 @@ export interface ListScreenProps<Item, Query> {
   /** The same list in other rows. */
   otherCsv?: { name: string; label: string; load(query: Query): Promise<Response> };
   idOf?(item: Item): string;
-  /** Where a row leads. */
+  /** Returns the address that a row leads to. */
   hrefOf?(item: Item): string;
   empty: ReactNode;
   /** Buttons beside the title. */
   actions?: ReactNode;
   /** Between the title and the list. */
   children?: ReactNode;
-  /** For lists that change without an event. */
+  /** Interval for lists that change without an event. */
   refetchInterval?: number;
 }
 
@@ -48,7 +48,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
   const list = useList<Item, Query>({ ...props, query });
   const { items, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const isFiltered = (props.filters ?? []).some(({ name }) => search[name] !== undefined);
-  // Where there is nothing at all, there is nothing to narrow down or to save.
+  // An empty list has nothing to narrow down or to save.
   const isBlank = !list.isPending && !error && items.length === 0 && !isFiltered;
   const readOn = () => hasNextPage && !isFetchingNextPage && void list.fetchNextPage();
   return (
@@ -86,7 +86,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
   );
 }
 
-/** Without choices that are no longer offered: an old bookmark or saved view opens the list all the same. */
+/** Removes choices that are no longer offered: an old bookmark or saved view opens the list all the same. */
 function offered(search: Search, filters: readonly Filter[]): Search {
   const isGone = (name: string, value: string) =>
     filters.some(

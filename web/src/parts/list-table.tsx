@@ -20,7 +20,7 @@ export interface Column<Item> {
   align?: 'right';
   /** Left out where there is no room. */
   wideOnly?: boolean;
-  /** How much of a narrow screen it takes, such as 60%; else all columns take the same. */
+  /** Share of a narrow screen that it takes, such as 60%; else all columns take the same. */
   share?: string;
 }
 

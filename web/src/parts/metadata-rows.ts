@@ -13,7 +13,7 @@ export function rowsOf(metadata: Record<string, string>): MetadataRow[] {
   return Object.entries(metadata).map(([key, value]) => ({ id: ++last, key, value }));
 }
 
-/** What has to be sent: keys that are gone as null, and of the others those that differ. Lines left empty do not count. */
+/** Returns the change to send: null for removed keys, and the other values that differ. Empty lines do not count. */
 export function changeOf(
   before: Record<string, string>,
   rows: readonly MetadataRow[],

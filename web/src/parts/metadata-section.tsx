@@ -13,7 +13,7 @@ type Metadata = Record<string, string>;
 interface MetadataSectionProps {
   metadata: Metadata;
   save(change: Record<string, string | null>): Promise<unknown>;
-  /** What is read again afterwards. */
+  /** Queries that are read again afterwards. */
   refresh: readonly string[];
 }
 

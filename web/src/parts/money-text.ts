@@ -8,7 +8,7 @@ export function moneyIn(locale: string) {
   const parts = new Intl.NumberFormat(locale).formatToParts(-12_345.6);
   const partOf = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)!.value;
   const point = partOf('decimal');
-  // Where thousands are set apart by a space, people type one of any width.
+  // If thousands are separated by a space, people type one of any width.
   const sign = partOf('group').trim();
   const group = sign || String.raw`\s`;
   const plain = new RegExp(String.raw`^(\d{1,15})(?:[.${point}](\d{1,2}))?$`);
@@ -36,7 +36,9 @@ const { text, parse } = moneyIn(locale);
 /** Whole cents as people write them: 1,234.50. Keeps every digit of the largest amount. */
 export const moneyText = text;
 
-/** What a person typed into a field: 12, 12.5, 12.50 and 1,234.50; undefined when it is no amount, or can mean two. */
+/**
+ * Parses an amount that a person typed: 12, 12.5, 12.50 and 1,234.50; undefined if it is no amount, or can mean two.
+ */
 export const parseMoney = parse;
 
 /** The same of a field that has to be filled in, and what is wrong with it otherwise. */
@@ -62,7 +64,10 @@ export function readPlainMoney(text: string): bigint | undefined {
   return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
 }
 
-/** What to look for: an amount that is grouped or in other digits as the service reads it, anything else as it is. */
+/**
+ * Returns the text to search for: a grouped amount or one in other digits as the service reads it, anything else
+ * unchanged.
+ */
 export function wantedText(text: string): string {
   const cents = /^\d+([.,]\d+)?$/.test(text.trim()) ? undefined : parse(text);
   return cents === undefined ? text : plainMoney(cents);

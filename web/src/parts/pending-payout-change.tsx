@@ -20,7 +20,7 @@ export const payoutChangeText =
 
 interface PendingChangeProps {
   change: PayoutAddress['pendingChange'] | undefined;
-  /** What it will be, as a sentence. */
+  /** Sentence that describes the new value. */
   children: ReactNode;
   refresh: readonly string[];
 }

@@ -5,7 +5,7 @@ import styles from './plain-field.module.css';
 interface PlainInputProps extends ComponentProps<'input'> {
   /** Above the field; one without has a name of its own. */
   label?: string;
-  /** In the field, at its beginning and its end. */
+  /** Content at the beginning of the field; `after` is at its end. */
   before?: ReactNode;
   after?: ReactNode;
 }

@@ -3,7 +3,7 @@ import styles from './qr-code.module.css';
 
 export const qrSvg = (text: string) => encodeQR(text, 'svg', { ecc: 'medium', border: 2 });
 
-/** On white in the dark as well, so that a phone reads it. */
+/** Code on white in the dark as well, so that a phone reads it. */
 export function QrCode({ svg, alt, isLarge }: { svg: string; alt: string; isLarge?: boolean }) {
   return (
     <img

@@ -5,7 +5,7 @@ import styles from './screen-title.module.css';
 
 interface ScreenTitleProps {
   title: string;
-  /** In smaller letters below it. */
+  /** Text in smaller letters below the title. */
   subtitle?: ReactNode;
   badge?: ReactNode;
   children?: ReactNode;

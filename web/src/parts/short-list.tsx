@@ -16,13 +16,13 @@ interface ShortListProps<Item> {
   title: string;
   /** The first part of its key: what live updates call it. */
   name: string;
-  /** What it is asked by. */
+  /** Filter of the list. */
   of: Record<string, string>;
   load(limit: number): PromiseLike<Page<Item>>;
   columns: readonly Column<Item>[];
   idOf?(item: Item): string;
   hrefOf?(item: Item): string;
-  /** Where all of them are. */
+  /** Address of the complete list. */
   all?: { to: string; search: Record<string, string> };
   empty: string;
   actions?: ReactNode;

@@ -7,7 +7,7 @@ interface SimpleTableProps {
   rows: readonly { id: string; cells: readonly ReactNode[] }[];
 }
 
-/** For lists that are short by nature. The last column is for what can be done. */
+/** Table for lists that are short by nature. The last column is for what can be done. */
 export function SimpleTable({ caption, titles, rows }: SimpleTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keys.

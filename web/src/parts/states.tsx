@@ -4,7 +4,7 @@ import { messageOf } from '../app/florin.ts';
 import { t } from '../words/t.ts';
 import styles from './states.module.css';
 
-/** What would be here, and the one thing to do about it. */
+/** Placeholder of an empty screen, with the one thing to do about it. */
 export function Empty({
   title,
   children,

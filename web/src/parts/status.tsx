@@ -2,9 +2,9 @@ import { tc } from '../words/t.ts';
 import styles from './status.module.css';
 
 /**
- * What a colour means, on every screen, on the payer's pages and in the documents:
- * good: it is done, or runs as it should; busy: it is under way, or waits for somebody else;
- * warn: it needs the reader; bad: it failed, or is late; calm: it is over, or switched off.
+ * Meaning of a colour on every screen, on the payer's pages and in the documents. Good: done, or running as it
+ * should; busy: under way, or waiting for somebody else; warn: it needs the reader; bad: failed, or late; calm: over,
+ * or switched off.
  */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'calm';
 

@@ -18,7 +18,7 @@ function formatOf(form: keyof typeof FORMS, zone: string): Intl.DateTimeFormat {
 
 export const momentText = (at: string | Date) => formatOf('moment', timeZone()).format(new Date(at));
 
-/** As the merchant's clock shows it; pointing at it names the time zone, and the moment in UTC. */
+/** Time on the merchant's clock; pointing at it shows the time zone, and the time in UTC. */
 export function Time({ at }: { at: string | Date | null | undefined }) {
   const zone = useTimeZone();
   if (!at) return <span>–</span>;

@@ -10,7 +10,7 @@ export interface Step {
   isAhead?: boolean;
 }
 
-/** What came, one after the other, and what may come. */
+/** List of events in their order, and of what may follow. */
 export function Timeline({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className={styles.timeline}>

@@ -9,7 +9,7 @@ const LIVE_PAGES = 3;
 const NEAR_TOP_PX = 100;
 
 interface ListQuery<Item, Query> {
-  /** What live updates call it. */
+  /** Name of the list in live updates. */
   name: string;
   query: Query;
   load(query: Query & { limit: number; cursor?: string }): PromiseLike<Page<Item>>;

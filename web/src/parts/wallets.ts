@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As much of the Wallet Standard as signing needs. */
+/** Part of the Wallet Standard that signing needs. */
 export interface Account {
   address: string;
   chains: readonly string[];

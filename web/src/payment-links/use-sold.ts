@@ -9,7 +9,7 @@ export const productQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What a link sells never changes, so it is fetched once. */
+/** Fetches the product and price of a link once: they never change. */
 export function useSold({ productId, priceId }: PaymentLink) {
   const product = useQuery(productQuery(productId));
   const price = useQuery({

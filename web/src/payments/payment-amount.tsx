@@ -10,11 +10,11 @@ interface Amounts {
   isPaid: boolean;
 }
 
-/** What counts: revenue is what arrived, which may be more or less than what was expected. */
+/** Returns the cents that count: revenue is what arrived, which may be more or less than was expected. */
 export const countedCents = ({ expected, received, isPaid }: Amounts): Int64 =>
   isPaid ? received : expected;
 
-/** What a payment brought, with what was expected where the two differ; of an open one what is expected. */
+/** Amount that a payment brought, with the expected one if they differ; for an open payment the expected amount. */
 export function PaymentAmount(amounts: Amounts) {
   const counted = countedCents(amounts);
   const differs = BigInt(counted) !== BigInt(amounts.expected);

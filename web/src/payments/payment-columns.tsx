@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx';
 import { t, tn } from '../words/t.ts';
 import { PaymentAmount, PaymentStatus } from './payment-amount.tsx';
 
-/** Who paid for what. Of a payment without a checkout only the order is known. */
+/** Columns with the customer and the purchase. A payment without a checkout has only an order. */
 export const PAYMENT_COLUMNS: readonly Column<ExpandedPaymentIntent>[] = [
   {
     title: t('Customer'),

@@ -19,7 +19,7 @@ const VIAS: Record<NonNullable<PaymentIntent['paidVia']>, string> = {
   mpp: t('Program (MPP)'),
 };
 
-/** What is known of a payment, and what it belongs to. */
+/** Facts about a payment, and links to what it belongs to. */
 export function PaymentFacts({ intent }: { intent: PaymentIntent }) {
   const session = useCheckoutOf(intent.id);
   const { status, terminalId, paidVia } = intent;

@@ -65,7 +65,7 @@ function Badge({ intent: { id, status, amountReceivedCents } }: { intent: Paymen
   );
 }
 
-/** By whom, and for what. */
+/** Line with the customer and the purchase. */
 function Paid({ intent: { id, orderId } }: { intent: PaymentIntent }) {
   const session = useCheckoutOf(id);
   const who =

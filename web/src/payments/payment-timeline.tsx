@@ -127,7 +127,7 @@ const FAILURES: Record<NonNullable<Entry['failureReason']> | 'unknown', string> 
   unknown: t('An attempt brought no USDC'),
 };
 
-/** After a colon. */
+/** Reasons as written after a colon. */
 const REASONS: Record<Exception['kind'], string> = {
   unmatched: t('no matching order'),
   ambiguous: t('several matching orders'),
@@ -140,7 +140,7 @@ const REASONS: Record<Exception['kind'], string> = {
   over_refunded: t('refunded too much'),
 };
 
-/** What is still expected. */
+/** Returns the steps that are still expected. */
 function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: PaymentIntent): Step[] {
   if (status === 'pending' || status === 'failed') {
     return [

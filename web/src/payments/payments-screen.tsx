@@ -35,7 +35,7 @@ const FILTERS: readonly Filter[] = [
   { kind: 'date', name: 'succeededTo', label: t('Succeeded to') },
 ];
 
-/** What is typed says by its form what it is. */
+/** Builds a query from a typed text, whose form shows what it is. */
 function finding(text: string | undefined): IntentsListQuery {
   if (text === undefined) return {};
   if (text.includes('@')) return { customerEmail: text };

@@ -14,7 +14,7 @@ const COLOR = /^#[0-9a-f]{6}$/i;
 /** The default color of the pages. */
 const PLAIN = '#0b6b57';
 
-/** What customers see of the project, with the merchant's own where it sets nothing. */
+/** Brand of the project as customers see it: the merchant's own applies to what the project does not set. */
 export function ProjectBrand({ project }: { project: Project }) {
   const can = useCan();
   const merchant = useQuery({ queryKey: ['brand'], queryFn: () => florin.merchant.retrieveBrand() });

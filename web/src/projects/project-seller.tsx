@@ -10,7 +10,7 @@ import { AddressText, TaxIdsText } from '../tax/party-text.tsx';
 import { TaxIdFields, taxIdsOf } from '../tax/tax-id-fields.tsx';
 import { t } from '../words/t.ts';
 
-/** Who sells, as it is printed on invoices. */
+/** Seller as printed on invoices. */
 export function ProjectSeller({ project, canChange }: { project: Project; canChange: boolean }) {
   const { seller } = project;
   return (

@@ -9,7 +9,7 @@ export const REASONS: Record<Refund['reason'], string> = {
   other: t('Other'),
 };
 
-/** Who said where the money goes. */
+/** Texts for the person who named the address. */
 export const SOURCES: Record<NonNullable<Refund['addressSource']>, string> = {
   merchant: t('Entered by you.'),
   customer: t('Named by the customer.'),

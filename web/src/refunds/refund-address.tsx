@@ -17,7 +17,7 @@ const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
   refresh: ['refunds'],
 });
 
-/** Where the money goes, who said so, and what is still to be decided about it. */
+/** Section on the refund's address: who named it, and what is still to be decided about it. */
 export function RefundAddress({ refund }: { refund: Refund }) {
   const can = useCan();
   const { status, address, addressSource, payerAddress } = refund;
@@ -72,7 +72,10 @@ function Approve({ refund, address }: { refund: Refund; address: string }) {
   );
 }
 
-/** Before the customer has named one: the merchant may know it, and the chain may know who paid. */
+/**
+ * Buttons to name an address before the customer has named one: the merchant may know it, and the chain may know who
+ * paid.
+ */
 function Named({ refund }: { refund: Refund }) {
   const { payerAddress } = refund;
   return (

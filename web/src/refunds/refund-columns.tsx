@@ -43,7 +43,7 @@ export function RefundsOf({ of }: { of: RefundedThing }) {
   );
 }
 
-/** By its number, asked for once for each. */
+/** Link to a refund by its number, which is requested once for each. */
 export function RefundLink({ id, inherit = false }: { id: string; inherit?: boolean }) {
   const { data } = useQuery({
     queryKey: ['refunds', 'number', id],

@@ -5,7 +5,7 @@ import { t } from '../words/t.ts';
 import { REASONS } from './reasons.ts';
 import type { Refundable, Source } from './refundable.ts';
 
-/** What a refund needs. Nothing has to be typed where all of it goes back and the customer names the address. */
+/** Fields of a refund. Nothing has to be typed if all of it goes back and the customer names the address. */
 export function RefundFields({ of, left }: { of: Source; left: Refundable }) {
   if (left.leftCents === 0n) return <Text size="sm">{t('Nothing is left to refund.')}</Text>;
   return (

@@ -68,7 +68,7 @@ export default function RefundScreen() {
   );
 }
 
-/** What was sent beyond it needs a person: the exceptions say how much, and settle it. */
+/** Warning about money sent beyond the refund, which a person must settle: the exceptions show how much it is. */
 function Excess({ refund }: { refund: Refund }) {
   const query = { refundId: refund.id, kind: ['over_refunded' as const] };
   const { data } = useQuery({
@@ -116,7 +116,7 @@ function CancelRefund({ refund }: { refund: Refund }) {
   );
 }
 
-/** With a wallet here, with one on a phone, or in the sandbox with the test wallet. */
+/** Section to send it with a wallet here, with one on a phone, or in the sandbox with the test wallet. */
 function Send({ refund, url }: { refund: Refund; url: string }) {
   const isBusy = isUnderWay(refund);
   return (

@@ -4,7 +4,7 @@ import { momentText } from '../parts/time.tsx';
 import type { Step } from '../parts/timeline.tsx';
 import { t } from '../words/t.ts';
 
-/** What came, in its order, and what the refund waits for. */
+/** Returns the events of a refund in their order, and then what it waits for. */
 export function stepsOf(refund: Refund): Step[] {
   const { createdAt, addressApprovedAt, canceledAt, succeededAt, status } = refund;
   const past: Step[] = [

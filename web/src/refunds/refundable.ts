@@ -1,13 +1,13 @@
 import type { Int64, Invoice, PaymentException, Refund } from '@florin/sdk';
 import { florin } from '../app/florin.ts';
 
-/** What is refunded. */
+/** Payment, invoice or exception that is refunded. */
 export type Source =
   | { kind: 'payment'; id: string }
   | { kind: 'invoice'; invoice: Invoice }
   | { kind: 'exception'; exception: PaymentException };
 
-/** What the dialog has to know before it asks. */
+/** Facts that the dialog needs before it asks. */
 export interface Refundable {
   leftCents: bigint;
   /** Prepaid credits were bought. */

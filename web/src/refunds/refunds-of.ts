@@ -17,7 +17,7 @@ export function useRefundsOf(of: RefundedThing) {
   });
 }
 
-/** What was sent back, each with its moment. */
+/** Returns a step for each refund that was sent. */
 export function refundSteps(refunds: readonly Refund[] = []): Step[] {
   return refunds
     .filter(({ status }) => status === 'succeeded')

@@ -10,7 +10,7 @@ const SEND = 'solana:signAndSendTransaction';
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
-/** As many as one transaction takes. */
+/** Maximum of refunds in one transaction. */
 export const MAX_AT_ONCE = 10;
 
 /** The wallets of this browser that can send on our chain, and how each sends. */
@@ -61,7 +61,7 @@ async function signWith(wallet: Wallet, request: Signing): Promise<Uint8Array | 
   return signed.signedTransaction;
 }
 
-/** From a test wallet in the place of the merchant's. */
+/** Sends refunds from a test wallet in the place of the merchant's. */
 export async function sendWithTestWallet(refunds: readonly Refund[]): Promise<void> {
   for (const { id } of refunds) await florin.sandbox.payRefund(id);
 }
@@ -69,7 +69,10 @@ export async function sendWithTestWallet(refunds: readonly Refund[]): Promise<vo
 /** Prepared for a wallet of this tab that said no, and until when: nobody has signed these. */
 const unsigned = new Map<string, string | null>();
 
-/** Whether a transaction for it may still land, as the service knows from any tab and person: sent again now, it would be sent twice. */
+/**
+ * True if a transaction for it may still land, from any tab or person, as the service knows: sending it again now
+ * would pay twice.
+ */
 export function isUnderWay({ id, preparedUntil }: Refund): boolean {
   return preparedUntil !== null && unsigned.get(id) !== preparedUntil;
 }

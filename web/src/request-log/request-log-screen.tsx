@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<RequestLog>[] = [
 /** Requests are no events. */
 const REFRESH_MS = 5_000;
 
-/** What the shop's API keys requested, for those who build against the API. */
+/** Log of requests by the shop's API keys, for people who build against the API. */
 export default function RequestLogScreen() {
   return (
     <ListScreen<RequestLog, RequestLogsListQuery>

@@ -28,7 +28,7 @@ const OFF: Record<NonNullable<Sponsor['reasonOff']>, string> = {
   merchant_limit_reached: t('Off until tomorrow: your own limit for today has been reached.'),
 };
 
-/** Whose network fees are paid, from what, and what is left of it. */
+/** Section on network fees: whose are paid, by which wallet, and what is left of the limit. */
 export function NetworkFeesSection() {
   const can = useCan();
   const sponsor = useQuery({ queryKey: ['sponsor'], queryFn: () => florin.sponsor.retrieve() });

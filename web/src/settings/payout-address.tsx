@@ -15,7 +15,7 @@ import { canSignMessage, signMessage } from './sign-message.ts';
 
 const REFRESH = ['profile', 'payout-address'];
 
-/** Where money arrives, what is known of the wallet, and the two ways to change it. */
+/** Section on the payout address: what is known of the wallet, and the two ways to change it. */
 export function PayoutAddressSection() {
   const can = useCan();
   const { data: payout, error } = useQuery({
@@ -63,7 +63,7 @@ export function PayoutAddressSection() {
   );
 }
 
-/** How long changes are delayed, for the merchant and its projects. */
+/** Delay of changes, for the merchant and its projects. */
 function Delay({ payout }: { payout: PayoutAddress }) {
   const can = useCan();
   const { payoutChangeDelayHours: hours, pendingDelayChange } = payout;

@@ -6,7 +6,7 @@ import { Section } from '../parts/detail-screen.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { t } from '../words/t.ts';
 
-/** How strictly owners prove who they are; for owners. */
+/** Section in which owners decide how strictly they must prove who they are. */
 export function Security() {
   const { data, error } = useQuery({
     queryKey: ['security'],

@@ -16,7 +16,7 @@ const METHODS: Record<SignedInDevice['method'], string> = {
   link: t('Link'),
 };
 
-/** Where one is signed in. */
+/** List of the member's own sessions. */
 export function Sessions() {
   const { data, error } = useQuery({
     queryKey: ['sessions'],

@@ -9,7 +9,7 @@ import { t } from '../words/t.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** In which the dashboard shows times and counts days. */
+/** Section on the time zone in which the dashboard shows times and counts days. */
 export function TimeZoneSection() {
   const can = useCan();
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => florin.merchant.retrieve() });

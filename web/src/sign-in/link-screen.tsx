@@ -16,7 +16,7 @@ const TITLES = {
   reset: t('Choose a new password'),
 };
 
-/** Where a set-up, invitation or reset link leads. */
+/** Screen that a setup, invitation or reset link opens. */
 export default function LinkScreen() {
   const { token } = useParams({ strict: false }) as { token: string };
   const { data: link, error } = useQuery({

@@ -8,12 +8,12 @@ import { t } from '../words/t.ts';
 interface SignInFormProps {
   /** The member who was signed in before; empty for anybody. */
   email?: string;
-  /** Of an account whose members also belong to others. */
+  /** Merchant to sign in to, if a member may belong to several. */
   merchantId: string | null;
   onSignedIn(session: DashboardSession): void;
 }
 
-/** By password or passkey. */
+/** Form to sign in by password or passkey. */
 export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);

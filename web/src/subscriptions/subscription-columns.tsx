@@ -13,7 +13,7 @@ export function SubscriptionStatus({ subscription }: { subscription: Subscriptio
   return <Status of={isRunning(subscription) && cancelAtPeriodEnd ? 'canceling' : status} />;
 }
 
-/** For the list on the customer screen. */
+/** Columns for the list on the customer screen. */
 export const PLAN_COLUMNS: readonly Column<Subscription>[] = [
   { title: t('Plan'), cell: ({ priceId }) => <PriceName id={priceId} /> },
   {

@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx';
 import { To } from '../parts/to.tsx';
 import { t } from '../words/t.ts';
 
-/** What is known of a subscription, and what it belongs to. */
+/** Facts about a subscription, and links to what it belongs to. */
 export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
   const { priceId, latestInvoiceId, accessUntil, trialEndsAt, currentPeriodStart, currentPeriodEnd } =
     subscription;

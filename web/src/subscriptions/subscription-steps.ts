@@ -3,7 +3,7 @@ import type { Step } from '../parts/timeline.tsx';
 import { t } from '../words/t.ts';
 import { isRunning } from './subscription-columns.tsx';
 
-/** What came, in its order, and what comes next. */
+/** Returns the events of a subscription in their order, and then what follows. */
 export function stepsOf(subscription: Subscription): Step[] {
   const { createdAt, trialEndsAt, currentPeriodStart, canceledAt, status } = subscription;
   const past: Step[] = [{ at: createdAt, title: t('Created') }];

@@ -10,7 +10,7 @@ const names = new Intl.DisplayNames(locale, { type: 'region' });
 
 export const countryName = (code: string) => names.of(code) ?? code;
 
-/** By name, as people look for them. */
+/** Countries sorted by name, as people look for them. */
 export const COUNTRY_OPTIONS = COUNTRY_CODES.map((value) => ({ value, label: countryName(value) })).sort(
   (a, b) => a.label.localeCompare(b.label, locale),
 );

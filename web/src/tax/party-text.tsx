@@ -13,7 +13,7 @@ export const TAX_ID_NAMES: Record<TaxId['type'], string> = {
   other: t('Other'),
 };
 
-/** As on an envelope. */
+/** Address as on an envelope. */
 export function AddressText({ address }: { address: Customer['address'] }) {
   if (!address) return <>–</>;
   const { line1, line2, postalCode, city, state } = address;

@@ -8,7 +8,7 @@ import { isoDay, type Period, usualPeriods } from './periods.ts';
 interface PeriodFiltersProps {
   of: Omit<Period, 'label'> & { projectId: string | undefined };
   hasProjects: boolean;
-  /** What it is called when no project is chosen, where that is possible. */
+  /** Label of the choice of no project, if that is possible. */
   allProjects?: string;
 }
 

@@ -20,15 +20,15 @@ interface Taxed {
 
 interface TaxFieldsProps {
   projectId: string | undefined;
-  /** What it is now. */
+  /** Present tax terms. */
   of?: Taxed | undefined;
-  /** Where a behavior, once chosen, stays. */
+  /** True if a behavior, once chosen, cannot be changed. */
   isFixed?: boolean;
   /** Added to the fields' names where a form has several. */
   suffix?: string;
 }
 
-/** How an amount is taxed, and at which rate. */
+/** Fields for the tax behavior of an amount, and the rate. */
 export function TaxFields({ projectId, of, isFixed = false, suffix = '' }: TaxFieldsProps) {
   const given = of?.taxBehavior ?? 'none';
   const [behavior, setBehavior] = useState<Behavior>(given);

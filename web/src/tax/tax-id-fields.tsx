@@ -9,7 +9,7 @@ const MOST_TAX_IDS = 10;
 
 interface TaxIdFieldsProps {
   taxIds: readonly (TaxId | CustomerTaxId)[];
-  /** Of a customer: whether somebody has verified that it is theirs. */
+  /** True for a customer's tax ids, which show if somebody has verified them. */
   hasStatus?: boolean;
 }
 

@@ -79,7 +79,7 @@ export default function TaxRatesScreen() {
   );
 }
 
-/** With its status below where there is no room beside it. */
+/** Tax rate with its status below if there is no room beside it. */
 function Rate({ rate }: { rate: TaxRate }) {
   return (
     <>

@@ -4,7 +4,7 @@ import type { FormValues } from '../parts/form-values.ts';
 import { t } from '../words/t.ts';
 import { EVENT_NAMES } from './event-names.ts';
 
-/** What a webhook endpoint is called: its name, or the host of its URL. */
+/** Returns the title of a webhook endpoint: its name, or the host of its URL. */
 export function endpointTitle({ name, url, isFirst }: WebhookEndpoint): string {
   return name ?? (isFirst ? t('Main endpoint') : (URL.parse(url)?.host ?? url));
 }

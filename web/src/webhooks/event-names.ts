@@ -60,7 +60,7 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
   'notification.summary': true,
 };
 
-/** What an endpoint can choose. A test goes to its endpoint in any case. */
+/** Events that an endpoint can choose. A test event goes to its endpoint in any case. */
 export const EVENT_NAMES = Object.keys(EVENTS).filter(
   (name) => !name.endsWith('.test') && name !== 'notification.summary',
 );

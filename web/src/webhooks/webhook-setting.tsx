@@ -13,7 +13,7 @@ import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { t } from '../words/t.ts';
 
-/** Where webhooks go, and what they are signed with: the endpoint that every merchant has. */
+/** Settings of the endpoint that every merchant has: its URL and its signing secret. */
 export function WebhookSetting() {
   const can = useCan();
   const { data: profile, error } = useQuery({

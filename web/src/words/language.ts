@@ -9,15 +9,15 @@ export const LANGUAGE_NAMES = {
 
 export type Language = keyof typeof LANGUAGE_NAMES;
 
-/** As the page came from the server, which looked at the cookie and at what the browser likes. */
+/** Language of the page as the server sent it, chosen by the cookie and the browser's languages. */
 export const language = (globalThis.document?.documentElement.lang || 'en') as Language;
 
 export const direction = language === 'ar' ? 'rtl' : 'ltr';
 
-/** How numbers are written. Western digits everywhere: an amount is compared with what a wallet shows. */
+/** Locale of numbers. Western digits everywhere: an amount is compared with what a wallet shows. */
 export const locale = language === 'en' ? 'en-US' : `${language}-u-nu-latn`;
 
-/** How days are written: 17 Nov 2026 in English. */
+/** Locale of dates: 17 Nov 2026 in English. */
 export const dateLocale = language === 'en' ? 'en-GB' : locale;
 
 const YEAR_SECONDS = 31_536_000;

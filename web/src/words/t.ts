@@ -10,7 +10,7 @@ declare global {
   var florinWords: Words | undefined;
 }
 
-/** What is in braces: `{name}`. */
+/** Names in braces: `{name}`. */
 export type HolesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | HolesOf<Rest>
   : never;
@@ -23,7 +23,7 @@ export function t<Text extends string>(text: Text, ...[holes]: Given<HolesOf<Tex
   return fill(sentenceFor(text), holes);
 }
 
-/** For a word that means two things: `tc('state', 'Open')` is not `tc('action', 'Open')`. */
+/** Translates a word that means two things: `tc('state', 'Open')` is not `tc('action', 'Open')`. */
 export function tc<Text extends string>(
   context: string,
   text: Text,

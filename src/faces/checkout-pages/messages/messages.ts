@@ -6,9 +6,9 @@ export interface CheckoutMessages {
   /** Above what the seller wrote on an invoice. */
   note: string;
   discount: string;
-  /** Where the customer enters a promotion code, and why it was refused. */
+  /** Texts for entering a promotion code, and for refusals of one. */
   code: { label: string; apply: string; remove: string; invalid: string; refused: string; idle: string };
-  /** Where the customer adds a tip, and why it was refused. */
+  /** Texts for adding a tip, and for refusals of one. */
   tip: {
     label: string;
     other: string;
@@ -29,7 +29,7 @@ export interface CheckoutMessages {
     or: string;
     wallets: string;
     payWith: string;
-    /** Where the network fee is paid for the payer. */
+    /** Shown if the payer's network fee is paid. */
     /** Everybody's network fee is paid. */
     noSol: string;
     /** Only that of wallets with next to no SOL. */
@@ -53,7 +53,7 @@ export interface CheckoutMessages {
     unsure: string;
     openWallet: string;
     openIn(wallet: string): string;
-    /** For those who pay like this for the first time. */
+    /** Shown to people who pay like this for the first time. */
     noWallet: { title: string; usdc: string; text: string; get(wallet: string): string };
     /** Followed by the due date of an invoice. */
     dueBy: string;
@@ -73,7 +73,7 @@ export interface CheckoutMessages {
     live: string;
     refresh: string;
   };
-  /** What became of attempts that did not pay. */
+  /** Outcomes of attempts that did not pay. */
   attempt: {
     failed: string;
     elsewhere: string;
@@ -106,7 +106,7 @@ export interface CheckoutMessages {
   };
   paid: {
     title: string;
-    /** Where there was nothing to pay but a trial to start. */
+    /** Shown if there was nothing to pay but a trial to start. */
     trialTitle: string;
     trialText(until: string): string;
     text(amount: string, merchant: string): string;
@@ -127,13 +127,13 @@ export interface CheckoutMessages {
     start: string;
   };
   expired: { title: string; text: string; alreadyPaid(until: string): string; again: string };
-  /** Under what can no longer be paid. */
+  /** Shown below something that can no longer be paid. */
   partReceived(received: string, expected: string, merchant: string): string;
   over: { title: string; text: string };
   canceled: { title: string; text: string };
   cancel: string;
   backTo(merchant: string): string;
-  /** For a customer who came from their portal. */
+  /** Shown to a customer who came from their portal. */
   toAccount: string;
   terminal: {
     title(name: string): string;

@@ -1,5 +1,5 @@
 /**
- * What a search finds, best first. The service and the page rank alike, because both run this.
+ * Ranks the findings of a search, best first. The service and the page rank alike, because both run this.
  *
  * @typedef {{ url: string, page: string, heading: string, text: string }} Entry
  * @typedef {{ entry: Entry, score: number, before: string, match: string, after: string }} Finding

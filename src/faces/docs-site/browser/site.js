@@ -1,7 +1,7 @@
 // Every page is whole without this. It adds: the address in the examples, copy buttons, old addresses of the
 // reference, and the mark on what is being read.
 
-/** Where the API is: beside /docs, which a proxy may have put below a path of its own. */
+/** Base URL of the API: beside /docs, which a proxy may have put below a path of its own. */
 export const base = location.origin + location.pathname.replace(/\/docs(\/.*)?$/, '');
 
 /** The address that the pages in docs/ were written with. */

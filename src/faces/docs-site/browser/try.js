@@ -131,7 +131,7 @@ function request(key) {
       ...(repeatable === 'yes' && repeat.checked && { 'idempotency-key': newKey() }),
     },
     ...(hasBody && { body: body.value }),
-    // Who is logged in here some other way must not be mistaken for the holder of the key.
+    // A person who is logged in here some other way must not be mistaken for the holder of the key.
     credentials: 'omit',
     cache: 'no-store',
   };

@@ -32,7 +32,7 @@ async function copy(text) {
 }
 
 /**
- * Where the page is not served securely the clipboard is closed, but a selection can still be copied.
+ * Copies a selection: the clipboard is closed on pages that are not served securely.
  * @param {string} text
  */
 function copyBySelection(text) {

@@ -69,7 +69,7 @@ class FlorinCheckout extends HTMLElement {
 // A module has no current script, but its element is in the page.
 const script =
   document.currentScript ?? [...document.scripts].find(({ src }) => /\/embed\.js(\?|$)/.test(src));
-/** Where this script comes from: only checkouts of the same service are shown. */
+/** Origin of this script: only checkouts of the same service are shown. */
 const service = script instanceof HTMLScriptElement ? new URL(script.src).origin : undefined;
 
 /**

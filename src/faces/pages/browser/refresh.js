@@ -33,7 +33,7 @@ export async function refresh() {
 }
 
 /**
- * Whether it would only show again what is shown; then what the reader was just told stays, too.
+ * True if it would only show again what is shown; then the latest announcement stays, too.
  * @param {HTMLElement} main
  * @param {HTMLElement} next
  */

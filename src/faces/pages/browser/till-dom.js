@@ -83,7 +83,7 @@ function drawn(tag, attributes) {
 }
 
 /**
- * What a wallet scans. Dark on white in every colour scheme: many readers want it so.
+ * Draws the code that a wallet scans. Dark on white in every colour scheme: many readers want it so.
  * @param {{ size: number, path: string }} qr
  * @param {string} label
  */

@@ -2,7 +2,7 @@ import { call } from './till-api.js';
 import { button, el, show, t } from './till-dom.js';
 
 /**
- * Where a code is entered. One that came with a link is filled in, and still takes a tap: the sender of the link must not
+ * Shows the form for a code. One that came with a link is filled in, and still takes a tap: the sender of it must not
  * decide whose till this becomes.
  * @param {{ code: string, wasPaired: boolean, onPaired(): void }} options
  */

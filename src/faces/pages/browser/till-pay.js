@@ -67,7 +67,7 @@ export function otherTokenOf({ otherToken }) {
   return el('p', { class: 'notice warn' }, words);
 }
 
-/** As the till's language writes it; text, because a double has fewer digits. @param {string} text */
+/** Formats an amount in the till's language; text, because a double has fewer digits. @param {string} text */
 function tokenAmount(text) {
   const form = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 100 });
   return form.format(/** @type {number} */ (/** @type {unknown} */ (text)));

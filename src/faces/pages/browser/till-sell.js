@@ -3,7 +3,7 @@ import { amount, button, el, money, show, t } from './till-dom.js';
 /** @typedef {{ priceId: string, name: string, unitAmountCents: number, imagePath: string | null }} Item */
 /** @typedef {{ items: Map<string, number>, cents: number }} Basket */
 
-/** As a till counts: a million dollars less a cent. */
+/** Largest amount of a till: a million dollars less a cent. */
 const MOST_CENTS = 99_999_999;
 const MOST_QUANTITY = 999;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'];

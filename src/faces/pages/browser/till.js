@@ -121,7 +121,7 @@ function follow() {
   });
 }
 
-/** What has changed: of the open sale, or of the till itself. */
+/** Shows what has changed in the open sale, or in the till itself. */
 async function look() {
   if (screenName() === 'unreachable') return start();
   if (isLooking || !till) return;
@@ -236,7 +236,7 @@ async function cancel() {
   }
 }
 
-/** Who sells where, and the ways from here. @param {'sell' | 'sales'} here */
+/** Header with the seller, the till, and the ways to other screens. @param {'sell' | 'sales'} here */
 function header(here) {
   const sound = button(
     '',

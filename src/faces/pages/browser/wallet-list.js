@@ -2,7 +2,7 @@ import { getWallets } from '@wallet-standard/app';
 import { announce } from './announce.js';
 
 /**
- * As much of the Wallet Standard as our pages need.
+ * Part of the Wallet Standard that our pages need.
  * @typedef {{ address: string, chains: readonly string[] }} Account
  * @typedef {{ name: string, icon: string, chains: readonly string[], accounts: readonly Account[], features: any }} Wallet
  */
@@ -91,7 +91,7 @@ export async function connect(wallet, chain) {
 /** The wallet is set to a network that is not ours. */
 export class OtherNetwork extends Error {}
 
-/** What we refuse ourselves is worth showing; what a wallet throws when its owner says no is not. */
+/** Refusal of our own, which is worth showing; the error of a wallet whose owner says no is not. */
 export class Refusal extends Error {
   /**
    * @param {string} message

@@ -30,7 +30,7 @@ function sentenceForRefusal({ status, message }, { tooMany, unavailable, notTake
   return status >= 500 ? unavailable : notTaken;
 }
 
-/** As wallets of every chain number it. */
+/** Error code of a refusal by the user, on every chain. */
 const USER_REJECTED = 4001;
 const REJECTED = /reject|denied|declined|cancel|closed the/i;
 const OTHER_NETWORK =

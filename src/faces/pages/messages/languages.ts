@@ -5,7 +5,7 @@ export interface CommonMessages {
   skip: string;
   language: string;
   poweredBy: string;
-  /** Of a page inside another site's. */
+  /** Link on a page that is embedded in another site. */
   newTab: string;
   sandbox: string;
   errors: {

@@ -17,7 +17,7 @@ const allIn = (language: Language) =>
 
 const english = new Map(allIn('en'));
 
-/** What is the same word in another language. */
+/** Keys whose text is the same word in another language. */
 const SHARED = ['invoices.pdf', 'invoice.total', 'details.name', 'paging.label'];
 
 test.each(LANGUAGES)('%s has every message, with the same places to fill in', (language) => {

@@ -74,7 +74,7 @@ export interface PortalMessages {
   };
   states: {
     paidUntil: string;
-    /** Of a trial. */
+    /** Text of a trial. */
     freeUntil: string;
     firstPayment: string;
     paidAhead: string;
@@ -208,7 +208,7 @@ export interface PortalMessages {
     waived: string;
     refunded: string;
   };
-  /** What became of each refund, and the rest of its row. */
+  /** State of each refund, and the rest of its row. */
   refunds: Record<RefundStatus | 'title' | 'transaction' | 'creditNote', string>;
   balance: {
     title: string;

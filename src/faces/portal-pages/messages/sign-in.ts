@@ -12,7 +12,7 @@ export interface SignInMessages {
   notThere: string;
   again: string;
   newLink: string;
-  /** Of a link that was used or has expired. */
+  /** Text for a link that was used or has expired. */
   usedText: string;
 }
 

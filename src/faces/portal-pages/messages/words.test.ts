@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LANGUAGES } from '../../../platform/lib/language.ts';
 import { portalMessages } from './languages.ts';
 
-/** As each language calls what the first payment after a trial is not. */
+/** Words for a renewal in each language; the first payment after a trial is none. */
 const RENEWAL = /renew|verläng|renov|renuev|renouvel|تجديد|يتجدد/i;
 
 test.each(LANGUAGES)('%s: a first payment that is overdue is not called a renewal', (language) => {

@@ -1,12 +1,12 @@
 import { RECEIVER_PROBLEMS } from '../../../settlement/refunds/inspect-receiver.ts';
 
-/** What a state is called, and what it means for the customer. */
+/** Name of a state, and its meaning for the customer. */
 export interface StateText {
   title: string;
   text(merchant: string): string;
 }
 
-/** What may be wrong with an address: nothing or no address was typed, or nothing can be sent to it. */
+/** Faults of an address: nothing or no address was typed, or nothing can be sent to it. */
 export const FORM_PROBLEMS = [
   'missing',
   'malformed',
@@ -46,7 +46,7 @@ export interface RefundMessages {
   wallet: {
     title: string;
     text: string;
-    /** Where it is not known which wallet paid. */
+    /** Used if it is not known which wallet paid. */
     textUnknown: string;
     offer: string;
     connecting: string;

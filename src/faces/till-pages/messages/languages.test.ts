@@ -8,7 +8,7 @@ const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) 
 
 const english = new Map(Object.entries(tillMessages.en));
 
-/** What is the same word in another language. */
+/** Keys whose text is the same word in another language. */
 const SHARED = ['pair_code', 'total'];
 
 test.each(LANGUAGES)('%s has every message, with the same places to fill in', (language) => {

@@ -1,11 +1,11 @@
 /** Every word of the payment link page. */
 export interface LinkMessages {
-  /** Where a merchant has no name. */
+  /** Used if a merchant has no name. */
   seller: string;
   credits: string;
   renews: string;
   reference: string;
-  /** In place of a price. */
+  /** Shown in place of a price. */
   open: string;
   form: {
     title: string;
@@ -17,14 +17,14 @@ export interface LinkMessages {
     emailHint: string;
     referenceHint: string;
     submit: string;
-    /** What the button leads to, to reassure the reader. */
+    /** Text that says what the button leads to, to reassure the reader. */
     next: string;
     /** The same for what is free at first. */
     startTrial: string;
     trialNext: string;
   };
   problems: {
-    /** Before the page's title, so that it is heard first. */
+    /** Prefix of the page's title, so that it is heard first. */
     title: string;
     amount(limits: { min: string; max: string | undefined }): string;
     amountAmbiguous: string;
