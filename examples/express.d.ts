@@ -1,4 +1,4 @@
-/** What these examples use of Express, which brings no types of its own. In your project: `@types/express`. */
+/** The part of Express that these examples use; it brings no types of its own. In your project: `@types/express`. */
 declare module 'express' {
   import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 

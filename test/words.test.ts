@@ -132,6 +132,16 @@ test('comments and test titles use plain English, wherever code is', () => {
   expect(code.flatMap((file) => objections(file, proseInCode(read(file))))).toEqual([]);
 });
 
+/** A comment says what it describes: the reader has not read the code yet. */
+const HEADLESS: typeof BANNED = [
+  [/^\s*(\/\*\*?|\/\/) (What|Whose|Where|Whether|Which|Those|Of)\b/, 'a beginning with a noun or a verb'],
+];
+
+test('comments begin with a noun or a verb, and can be read alone', () => {
+  expect(code.flatMap((file) => objections(file, proseInCode(read(file)), HEADLESS))).toEqual([]);
+  expect(objections('a.ts', '/** Whether it is paid. */', HEADLESS)).toHaveLength(1);
+});
+
 test('names in code do without these words too', () => {
   const old = /dearer|whoever/i;
   const found = code.filter((file) => !file.endsWith('words.test.ts') && old.test(read(file)));

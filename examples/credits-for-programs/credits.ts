@@ -1,7 +1,7 @@
 import { type Customer, FlorinError, florin } from './florin.ts';
 import { METRIC, type Shop } from './set-up.ts';
 
-/** Whose credits a token spends; null where it is forged or revoked. */
+/** Customer whose credits a token spends; null if it is forged or revoked. */
 export async function customerOf(token: string): Promise<Customer | null> {
   return (await florin.creditTokens.verify({ token })).customer;
 }

@@ -10,7 +10,7 @@ const PACK = { unitAmountCents: 5, creditAmount: 20 };
 
 export interface Shop {
   projectId: string;
-  /** Where programs buy credits. */
+  /** Address at which programs buy credits. */
   paywallUrl: string;
 }
 

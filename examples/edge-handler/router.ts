@@ -3,7 +3,7 @@ import * as order from './app/api/orders/[id]/route.ts';
 import * as webhook from './app/api/webhooks/florin/route.ts';
 import { PRODUCTS } from './lib/products.ts';
 
-/** Which handler answers: what Next makes of the names of the files. */
+/** Picks the handler as Next does, from the names of the files. */
 export async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const orderId = /^\/api\/orders\/([^/]+)$/.exec(pathname)?.[1];

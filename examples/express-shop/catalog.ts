@@ -20,7 +20,7 @@ export interface Catalog {
   products: Product[];
 }
 
-/** What the shop sells, as Florin has it. What is missing there is made, so a second start finds everything. */
+/** The shop's products, as Florin has them. Missing ones are created, so a second start finds everything. */
 export async function loadCatalog(): Promise<Catalog> {
   const project =
     (await find(florin.projects.list(), ({ name }) => name === SHOP)) ??

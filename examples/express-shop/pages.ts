@@ -27,7 +27,7 @@ const PAYMENT: Record<CheckoutSession['paymentStatus'], string> = {
   paid: 'Your payment has arrived.',
 };
 
-/** What the buyer sees on coming back. It tells, and changes nothing. */
+/** The page a buyer comes back to. It shows the order and changes nothing. */
 export function thanksPage(order: Order, session: CheckoutSession): string {
   const isOwed = session.paymentStatus === 'unpaid' || session.paymentStatus === 'underpaid';
   return page(

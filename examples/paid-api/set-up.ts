@@ -3,7 +3,7 @@ import { florin } from './florin.ts';
 export interface Seller {
   /** The project that the invoices belong to. */
   projectId: string;
-  /** Where the money goes: the payout address of your account. */
+  /** The payout address of your account, which the money goes to. */
   payTo: string;
   /** As x402 names it. */
   network: `${string}:${string}`;

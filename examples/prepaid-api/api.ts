@@ -75,7 +75,7 @@ function usageKey(account: Account, text: string, callerKey: string = randomUUID
 /** Express knows this handler by its four parameters. */
 function sayWhatFailed(error: unknown, _request: Request, response: Response, _next: Next): void {
   const { status } = error as { status?: number };
-  // What the parser refuses is the caller's mistake; everything else, Florin's answers included, is ours to look at.
+  // A body that the parser refuses is the caller's mistake; everything else, Florin's answers included, is ours to look at.
   if (!(error instanceof FlorinError) && (status === 400 || status === 413)) {
     response.status(status).json({ error: 'The body must be JSON, and not too large.' });
     return;

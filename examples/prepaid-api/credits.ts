@@ -22,7 +22,7 @@ export async function takeCredits(plan: Plan, account: Account, idempotencyKey: 
   }
 }
 
-/** Where to pay for more credits. While a checkout is open it is that one: a caller in a loop opens no thousands. */
+/** Link to buy more credits. While a checkout is open it is that one: a caller in a loop opens no thousands. */
 export async function topUpUrl(plan: Plan, account: Account): Promise<string> {
   const { projectId, priceId } = plan;
   const { customerId } = account;

@@ -1,10 +1,10 @@
 import { florin, type Project } from './florin.ts';
 
-/** What one call costs, and when the low-credits event is sent. */
+/** The price of one call, and when the low-credits event is sent. */
 export const METRIC = 'words.counted';
 const settings = { usageCredits: { [METRIC]: 1 }, lowBalanceCredits: 2 };
 
-/** What is sold: a pack of credits. Small, so that you see it run out. */
+/** A pack of credits for sale. Small, so that you see it run out. */
 const PACK = { name: '5 credits', unitAmountCents: 100, creditAmount: 5 };
 
 /** In your API: the table of your users, with a hash of each one's key. */

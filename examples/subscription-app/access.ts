@@ -1,6 +1,6 @@
 import type { Subscription, WebhookEvent } from './florin.ts';
 
-/** What a team has, as the last event said. */
+/** A team's access, as the last event said. */
 export interface Access {
   team: string;
   customerId: string;

@@ -45,7 +45,7 @@ export function createApp(plan: Plan, appUrl: string): Express {
 
   app.post('/subscribe', subscribe(plan, appUrl));
 
-  // What is paid for. Florin's events decide, and nothing that a browser says.
+  // The paid part. Florin's events decide about access, and nothing that a browser says.
   app.get('/notes', (request, response) => {
     const access = accessOf(teamOf(request) ?? '');
     if (!access?.hasAccess) return tell(response, 402, 'Your team has no plan.');
@@ -113,7 +113,7 @@ function subscribe(plan: Plan, appUrl: string): Handler {
   };
 }
 
-/** What another number of seats costs, before anything is decided. */
+/** Shows the price of another number of seats before anything is decided. */
 async function previewSeats(request: Request, response: Response): Promise<unknown> {
   const { seats } = fieldsOf(request);
   const access = response.locals.access as Access;
@@ -181,7 +181,7 @@ const tell = (response: Response, status: number, text: string): Response =>
 /** Express knows this handler by its four parameters. */
 function sayWhatFailed(error: unknown, _request: Request, response: Response, _next: Next): void {
   const { status } = error as { status?: number };
-  // What the parser refuses is the sender's mistake; everything else, Florin's answers included, is ours to look at.
+  // A body that the parser refuses is the sender's mistake; everything else, Florin's answers included, is ours to look at.
   if (!(error instanceof FlorinError) && (status === 400 || status === 413)) {
     tell(response, status, 'That could not be read.');
     return;

@@ -14,12 +14,12 @@ export interface Plan {
   projectId: string;
   environment: Project['environment'];
   priceId: string;
-  /** Of a seat, for a month. */
+  /** Price of a seat for a month. */
   seatCents: Int64;
   trialDays: number;
 }
 
-/** What is sold, as Florin has it. What is missing there is made, so a second start finds everything. */
+/** The plan for sale, as Florin has it. Missing parts are created, so a second start finds everything. */
 export async function setUp(): Promise<Plan> {
   const project = await findProject();
   const projectId = project.id;

@@ -6,7 +6,7 @@ const visits = new Map<string, string>();
 
 const TEAM = /^[a-z0-9-]{1,40}$/;
 
-/** Whether the name can be a team's. */
+/** Signs a team in; false if the name cannot be a team's. */
 export function signIn(response: Response, team: unknown): boolean {
   if (typeof team !== 'string' || !TEAM.test(team)) return false;
   const visit = randomUUID();

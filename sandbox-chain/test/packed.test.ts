@@ -18,7 +18,7 @@ let readme: string;
 let blocks: Block[];
 
 const PACKAGE = 'node_modules/@florin/sandbox-chain';
-/** What it depends on, and what a project in TypeScript has. */
+/** Its dependencies, and those of a project in TypeScript. */
 const LINKED = [
   ...['@scure/base', '@solana-program/system', '@solana-program/token', '@solana/kit', 'litesvm', 'ws'],
   ...['@types/node', 'undici-types'],

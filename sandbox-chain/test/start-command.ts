@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cleanUp } from '../../test/support/clean-up.ts';
 
 export interface RunningCommand {
-  /** What it prints first, up to the line that the USDC mint is in. */
+  /** Its first output, up to the line that the USDC mint is in. */
   printed: string;
   rpcUrl: string;
   /** Sends the signal, waits until the process is gone, answers how it ended. */

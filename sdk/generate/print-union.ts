@@ -20,7 +20,7 @@ export function printUnion(name: string, schema: Schema, variants: readonly Vari
   const fields = shared.map(([field, one]) => printProperty(field, one, required.includes(field), 'input'));
   const base = `${name}Fields`;
   return [
-    `/** What every ${name} has. */`,
+    `/** Fields of every ${name}. */`,
     `export interface ${base} {\n${fields.join('\n')}\n}\n`,
     `${comment(schema)}export type ${name} = ${base} & (${variants.map((one) => printVariant(properties, [...varying], one)).join(' | ')});\n`,
   ].join('\n');

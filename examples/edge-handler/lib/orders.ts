@@ -21,7 +21,7 @@ export async function placeOrder(id: string, product: string): Promise<Order> {
   return order;
 }
 
-/** Whether this call was the one that made it paid: `update … where status = 'waiting'`. */
+/** True if this call was the one that made it paid: `update … where status = 'waiting'`. */
 export async function markPaid(id: string): Promise<boolean> {
   const order = orders.get(id);
   if (order?.status !== 'waiting') return false;

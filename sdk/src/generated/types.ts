@@ -1548,7 +1548,7 @@ export interface UpdateProductRequest {
   metadata?: Record<string, string | null> | undefined;
 }
 
-/** What every CreatePriceRequest has. */
+/** Fields of every CreatePriceRequest. */
 export interface CreatePriceRequestFields {
   projectId: string;
   productId: string;
@@ -2505,7 +2505,7 @@ export interface UpdatePromotionCodeRequest {
   isActive?: boolean | undefined;
 }
 
-/** What every CreateCheckoutSessionRequest has. */
+/** Fields of every CreateCheckoutSessionRequest. */
 export interface CreateCheckoutSessionRequestFields {
   projectId: string;
   /** A discount of the project. */
@@ -3186,7 +3186,7 @@ export interface PaymentLink {
   metadata: Record<string, string>;
 }
 
-/** What every SetUpPaymentLinkRequest has. */
+/** Fields of every SetUpPaymentLinkRequest. */
 export interface SetUpPaymentLinkRequestFields {
   projectId: string;
   productName: string;

@@ -1,6 +1,6 @@
 import { findOrder } from '../../../../lib/orders.ts';
 
-/** What we know of an order. The buyer comes back here after paying, and that alone changes nothing. */
+/** Everything known of an order. The buyer comes back here after paying, and that alone changes nothing. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },
