@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -20,6 +21,8 @@ export function productImageRoutes(app: App, mount: Mount, { db, clock }: Produc
     method: 'PUT',
     path: '/products/{productId}/image',
     id: 'setProductImage',
+    sdk: 'products.setImage',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Set a product’s image',
     description:
@@ -41,6 +44,8 @@ export function productImageRoutes(app: App, mount: Mount, { db, clock }: Produc
     method: 'DELETE',
     path: '/products/{productId}/image',
     id: 'removeProductImage',
+    sdk: 'products.removeImage',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Remove a product’s image',
     description: 'Also 204 if it has none.',

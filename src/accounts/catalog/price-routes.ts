@@ -120,6 +120,8 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     method: 'POST',
     path: '/prices',
     id: 'createPrice',
+    sdk: 'prices.create',
+    assistant: { write: { refused: ['trialDays'] } },
     tag,
     summary: 'Create a price',
     description: 'The amount and terms of a price never change; create another price for other terms.',
@@ -128,13 +130,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     body: CreatePriceBody,
     idempotency: 'text',
     success: { status: 201, schema: PriceView, description: 'The new price.' },
-    errors: [
-      'BAD_REQUEST',
-      'INVALID_STATE',
-      'LOOKUP_KEY_TAKEN',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'LOOKUP_KEY_TAKEN'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -150,6 +146,8 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     method: 'GET',
     path: '/prices',
     id: 'listPrices',
+    sdk: 'prices.list',
+    assistant: 'read',
     tag,
     summary: 'List prices',
     scopes: ['billing:read'],
@@ -171,6 +169,8 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     method: 'GET',
     path: '/prices/{priceId}',
     id: 'getPrice',
+    sdk: 'prices.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a price',
     scopes: ['billing:read'],
@@ -188,6 +188,8 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     method: 'PATCH',
     path: '/prices/{priceId}',
     id: 'updatePrice',
+    sdk: 'prices.update',
+    assistant: 'write',
     tag,
     summary: 'Update a price',
     description:

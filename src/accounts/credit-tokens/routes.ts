@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { SECRETS } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Nullable, Shape, Text } from '../../platform/http/schema.ts';
@@ -32,6 +33,8 @@ export function creditTokenRoutes(app: App, mount: Mount, parts: CreditTokenRout
     method: 'POST',
     path: '/credit-tokens/verify',
     id: 'verifyCreditToken',
+    sdk: 'creditTokens.verify',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Verify a credit token',
     description:
@@ -50,6 +53,8 @@ export function creditTokenRoutes(app: App, mount: Mount, parts: CreditTokenRout
     method: 'DELETE',
     path: '/customers/{customerId}/credit-token',
     id: 'revokeCreditToken',
+    sdk: 'creditTokens.revoke',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Revoke a credit token',
     description:

@@ -65,6 +65,9 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     method: 'POST',
     path: '/customers',
     id: 'createCustomer',
+    sdk: 'customers.create',
+    // A mailbox signs in as the customer and names where their refund goes: whose it is, is not an assistant's to say.
+    assistant: { write: { refusedWith: { email: ['externalCustomerId'] } } },
     tag,
     summary: 'Create a customer',
     scopes: ['billing:write'],
@@ -72,13 +75,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     body: CreateCustomerBody,
     idempotency: 'text',
     success: { status: 201, schema: CustomerView, description: 'The new customer.' },
-    errors: [
-      'BAD_REQUEST',
-      'CUSTOMER_EXISTS',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'CUSTOMER_EXISTS', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -99,6 +96,8 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     method: 'GET',
     path: '/customers',
     id: 'listCustomers',
+    sdk: 'customers.list',
+    assistant: 'read',
     tag,
     summary: 'List customers',
     scopes: ['billing:read'],
@@ -119,6 +118,8 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     method: 'GET',
     path: '/customers/{customerId}',
     id: 'getCustomer',
+    sdk: 'customers.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a customer',
     scopes: ['billing:read'],
@@ -138,6 +139,8 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     method: 'PATCH',
     path: '/customers/{customerId}',
     id: 'updateCustomer',
+    sdk: 'customers.update',
+    assistant: { write: { refused: ['email'] } },
     tag,
     summary: 'Update a customer',
     description: 'Changes only the fields you send; null clears. The externalCustomerId stays.',

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -22,6 +23,8 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     method: 'PUT',
     path: '/projects/{projectId}/logo',
     id: 'setProjectLogo',
+    sdk: 'projects.setLogo',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Set a project’s logo',
     description:
@@ -43,6 +46,8 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     method: 'DELETE',
     path: '/projects/{projectId}/logo',
     id: 'removeProjectLogo',
+    sdk: 'projects.removeLogo',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Remove a project’s logo',
     description: 'Its customers see the merchant’s instead. Also 204 if none is set.',

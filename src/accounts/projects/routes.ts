@@ -70,6 +70,15 @@ async function lookAtAddress(
   await inspectAddress(rpc, payoutAddress);
 }
 
+/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, who is taxed, whom buyers write to, or how customers sign in. */
+const PROJECT_RULES = {
+  refused: [
+    ...['payoutAddress', 'seller'],
+    ...['settings.agentRefundLimitCents', 'settings.sponsorFees', 'settings.embedOrigins'],
+    ...['settings.supportEmail', 'settings.termsUrl', 'settings.portalSignIn'],
+  ],
+} as const;
+
 export interface ProjectRoutes {
   db: Database;
   clock: Clock;
@@ -87,6 +96,8 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     method: 'POST',
     path: '/projects',
     id: 'createProject',
+    sdk: 'projects.create',
+    assistant: { write: PROJECT_RULES },
     tag,
     summary: 'Create a project',
     description: 'Every customer, product, price and sale belongs to one project.',
@@ -96,10 +107,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     body: CreateProjectBody,
     idempotency: 'text',
     success: { status: 201, schema: ProjectView, description: 'The new project.' },
-    errors: [
-      ...PAYOUT_ERRORS,
-      ...(['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const),
-    ],
+    errors: [...PAYOUT_ERRORS, ...(['BAD_REQUEST', 'INVALID_STATE'] as const)],
     async handle({ principal, body, idempotencyKey, serialize }) {
       if (body.environment !== undefined && body.environment !== environment) {
         throw badField('environment', `must be ${environment} on this server`);
@@ -121,6 +129,8 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     method: 'GET',
     path: '/projects',
     id: 'listProjects',
+    sdk: 'projects.list',
+    assistant: 'read',
     tag,
     summary: 'List projects',
     scopes: ['billing:read'],
@@ -145,6 +155,8 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     method: 'GET',
     path: '/projects/{projectId}',
     id: 'getProject',
+    sdk: 'projects.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a project',
     scopes: ['billing:read'],
@@ -169,6 +181,8 @@ function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
     method: 'PATCH',
     path: '/projects/{projectId}',
     id: 'updateProject',
+    sdk: 'projects.update',
+    assistant: { write: PROJECT_RULES },
     tag,
     summary: 'Update a project',
     description:
@@ -192,6 +206,8 @@ function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
     method: 'DELETE',
     path: '/projects/{projectId}',
     id: 'deleteProject',
+    sdk: 'projects.delete',
+    assistant: { write: { destructive: true } },
     tag,
     summary: 'Archive a project',
     description:

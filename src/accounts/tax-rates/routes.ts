@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { TAX } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -58,6 +59,8 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'POST',
     path: '/tax-rates',
     id: 'createTaxRate',
+    sdk: 'taxRates.create',
+    assistant: { withheld: TAX },
     tag,
     summary: 'Create a tax rate',
     description:
@@ -67,7 +70,7 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: TaxRateView, description: 'The new tax rate.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -83,6 +86,8 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'GET',
     path: '/tax-rates',
     id: 'listTaxRates',
+    sdk: 'taxRates.list',
+    assistant: 'read',
     tag,
     summary: 'List tax rates',
     scopes: ['billing:read'],
@@ -103,6 +108,8 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'GET',
     path: '/tax-rates/{taxRateId}',
     id: 'getTaxRate',
+    sdk: 'taxRates.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a tax rate',
     scopes: ['billing:read'],
@@ -119,6 +126,8 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'PATCH',
     path: '/tax-rates/{taxRateId}',
     id: 'updateTaxRate',
+    sdk: 'taxRates.update',
+    assistant: { withheld: TAX },
     tag,
     summary: 'Update or archive a tax rate',
     scopes: ['billing:write'],

@@ -138,6 +138,14 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     method: 'POST',
     path: '/checkout-sessions',
     id: 'createCheckoutSession',
+    sdk: 'checkoutSessions.create',
+    // What customers pay less is for a person to decide.
+    assistant: {
+      write: {
+        refused: ['discountId', 'promotionCode', 'trialDays'],
+        refusedWith: { customerEmail: ['externalCustomerId', 'customerId'] },
+      },
+    },
     tag: 'Checkout sessions',
     summary: 'Create a checkout session',
     description:
@@ -147,13 +155,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: SessionView, description: 'The new session.' },
-    errors: [
-      'BAD_REQUEST',
-      'PROJECT_VOLUME_LIMIT_EXCEEDED',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'PROJECT_VOLUME_LIMIT_EXCEEDED', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const emailSource = emailSourceOf(principal);
@@ -165,6 +167,8 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     method: 'GET',
     path: '/checkout-sessions',
     id: 'listCheckoutSessions',
+    sdk: 'checkoutSessions.list',
+    assistant: 'read',
     tag: 'Checkout sessions',
     summary: 'List checkout sessions',
     scopes: ['billing:read'],
@@ -192,6 +196,8 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     method: 'GET',
     path: '/checkout-sessions/{sessionId}',
     id: 'getCheckoutSession',
+    sdk: 'checkoutSessions.retrieve',
+    assistant: 'read',
     tag: 'Checkout sessions',
     summary: 'Get a checkout session',
     scopes: ['billing:read'],
@@ -209,6 +215,8 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     method: 'PATCH',
     path: '/checkout-sessions/{sessionId}',
     id: 'updateCheckoutSession',
+    sdk: 'checkoutSessions.update',
+    assistant: 'write',
     tag: 'Checkout sessions',
     summary: 'Update a checkout session',
     description:
@@ -227,6 +235,8 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     method: 'POST',
     path: '/checkout-sessions/{sessionId}/cancel',
     id: 'cancelCheckoutSession',
+    sdk: 'checkoutSessions.cancel',
+    assistant: { write: { destructive: true } },
     tag: 'Checkout sessions',
     summary: 'Cancel a checkout session',
     description: 'Only while nothing was paid toward it. Its invoice is voided and its intent canceled.',
@@ -234,7 +244,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: SessionView, description: 'The canceled session.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, params, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const id = params.sessionId!.toLowerCase();

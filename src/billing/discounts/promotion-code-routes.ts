@@ -1,5 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -32,6 +33,8 @@ export function promotionCodeRoutes(
     method: 'POST',
     path: '/promotion-codes',
     id: 'createPromotionCode',
+    sdk: 'promotionCodes.create',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Create a promotion code',
     description: 'Customers who have the code get its discount. Without `code` one is generated.',
@@ -40,13 +43,7 @@ export function promotionCodeRoutes(
     body: CreateCodeBody,
     idempotency: 'text',
     success: { status: 201, schema: PromotionCodeView, description: 'The new code.' },
-    errors: [
-      'BAD_REQUEST',
-      'INVALID_STATE',
-      'PROMOTION_CODE_EXISTS',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'PROMOTION_CODE_EXISTS'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -62,6 +59,8 @@ export function promotionCodeRoutes(
     method: 'GET',
     path: '/promotion-codes',
     id: 'listPromotionCodes',
+    sdk: 'promotionCodes.list',
+    assistant: 'read',
     tag,
     summary: 'List promotion codes',
     scopes: ['billing:read'],
@@ -86,6 +85,8 @@ export function promotionCodeRoutes(
     method: 'GET',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'getPromotionCode',
+    sdk: 'promotionCodes.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a promotion code',
     scopes: ['billing:read'],
@@ -102,6 +103,8 @@ export function promotionCodeRoutes(
     method: 'PATCH',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'updatePromotionCode',
+    sdk: 'promotionCodes.update',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Switch a promotion code on or off',
     scopes: ['billing:write'],

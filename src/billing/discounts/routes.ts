@@ -1,5 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -26,6 +27,8 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     method: 'POST',
     path: '/discounts',
     id: 'createDiscount',
+    sdk: 'discounts.create',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Create a discount',
     description: 'What it takes off, of what and for how long never changes; who can get it does.',
@@ -34,7 +37,7 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     body: CreateDiscountBody,
     idempotency: 'text',
     success: { status: 201, schema: DiscountView, description: 'The new discount.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -50,6 +53,8 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     method: 'GET',
     path: '/discounts',
     id: 'listDiscounts',
+    sdk: 'discounts.list',
+    assistant: 'read',
     tag,
     summary: 'List discounts',
     scopes: ['billing:read'],
@@ -70,6 +75,8 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     method: 'GET',
     path: '/discounts/{discountId}',
     id: 'getDiscount',
+    sdk: 'discounts.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a discount',
     scopes: ['billing:read'],
@@ -86,6 +93,8 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     method: 'PATCH',
     path: '/discounts/{discountId}',
     id: 'updateDiscount',
+    sdk: 'discounts.update',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Update a discount',
     description: 'Its name, and who can still get it. Those who have it keep it.',

@@ -10,6 +10,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
     method: 'POST',
     path: `${mount.path}/payment-links/{publicToken}/checkout`,
     id: `checkOutPaymentLink${mount.idSuffix}`,
+    sdk: 'publicLinks.checkOut',
     tag: 'Payment links',
     summary: 'Start a checkout from a public link',
     description:
@@ -27,8 +28,6 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
       'MERCHANT_NOT_VERIFIED',
       'PROJECT_VOLUME_LIMIT_EXCEEDED',
       'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
     ],
     handle: ({ params, body, idempotencyKey, request }) => {
       const once = { ...body, idempotencyKey: oneKey(idempotencyKey, body) };

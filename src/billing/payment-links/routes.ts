@@ -32,12 +32,7 @@ const ListQuery = Shape(undefined, {
   metadata: MetadataTerms,
 });
 
-const CREATE_ERRORS = [
-  'BAD_REQUEST',
-  'INVALID_STATE',
-  'IDEMPOTENCY_CONFLICT',
-  'IDEMPOTENCY_IN_PROGRESS',
-] as const;
+const CREATE_ERRORS = ['BAD_REQUEST', 'INVALID_STATE'] as const;
 
 export interface LinkRoutes {
   db: Database;
@@ -61,6 +56,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'POST',
     path: '/payment-links',
     id: 'createPaymentLink',
+    sdk: 'paymentLinks.create',
+    assistant: 'write',
     tag: 'Payment links',
     summary: 'Create a payment link',
     description: 'For an existing price. Project and price of a link never change.',
@@ -87,6 +84,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'POST',
     path: '/payment-links/setup',
     id: 'setUpPaymentLink',
+    sdk: 'paymentLinks.setUp',
+    assistant: { write: { refused: ['trialDays'] } },
     tag: 'Payment links',
     summary: 'Set up a payment link in one step',
     description: 'Creates product, price and link together, or nothing.',
@@ -132,6 +131,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'GET',
     path: '/payment-links',
     id: 'listPaymentLinks',
+    sdk: 'paymentLinks.list',
+    assistant: 'read',
     tag: 'Payment links',
     summary: 'List payment links',
     scopes: ['billing:read'],
@@ -155,6 +156,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'GET',
     path: '/payment-links/{paymentLinkId}',
     id: 'getPaymentLink',
+    sdk: 'paymentLinks.retrieve',
+    assistant: 'read',
     tag: 'Payment links',
     summary: 'Get a payment link, or read a public one',
     description:
@@ -195,6 +198,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'PATCH',
     path: '/payment-links/{paymentLinkId}',
     id: 'updatePaymentLink',
+    sdk: 'paymentLinks.update',
+    assistant: 'write',
     tag: 'Payment links',
     summary: 'Update a payment link',
     description: 'Activates or deactivates it and changes its terms. Project and price stay.',
@@ -216,6 +221,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     method: 'DELETE',
     path: '/payment-links/{paymentLinkId}',
     id: 'deletePaymentLink',
+    sdk: 'paymentLinks.delete',
+    assistant: { write: { destructive: true } },
     tag: 'Payment links',
     summary: 'Delete an inactive payment link',
     scopes: ['billing:write'],

@@ -36,6 +36,8 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     method: 'GET',
     path: '/usage',
     id: 'listUsageSummaries',
+    sdk: 'usage.listSummaries',
+    assistant: 'read',
     tag: 'Usage',
     summary: 'List usage summaries',
     description:
@@ -58,6 +60,8 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     method: 'GET',
     path: '/usage/records',
     id: 'listUsageRecords',
+    sdk: 'usage.listRecords',
+    assistant: 'read',
     tag: 'Usage',
     summary: 'List usage records',
     scopes: ['billing:read'],

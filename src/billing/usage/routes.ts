@@ -35,6 +35,8 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     method: 'POST',
     path: '/usage',
     id: 'recordUsage',
+    sdk: 'usage.record',
+    assistant: 'write',
     tag: 'Usage',
     summary: 'Record usage',
     description:
@@ -45,13 +47,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     idempotency: 'text',
     rate: 'usage',
     success: { status: 200, schema: RecordedUsageView, description: 'The record.' },
-    errors: [
-      'BAD_REQUEST',
-      'INSUFFICIENT_BALANCE',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INSUFFICIENT_BALANCE', 'INVALID_STATE'],
     async handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -69,6 +65,9 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     method: 'POST',
     path: '/usage/batch',
     id: 'recordUsageBatch',
+    sdk: 'usage.recordBatch',
+    assistant: { withheld: 'Programs report usage in bulk; use recordUsage for a single record.' },
+    repeatable: true,
     tag: 'Usage',
     summary: 'Record usage in bulk',
     description:

@@ -2,6 +2,7 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readSnapshot } from '../../platform/db/snapshot.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -36,6 +37,8 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     method: 'GET',
     path: '/monthly-report',
     id: 'getMonthlyReport',
+    sdk: 'accounting.monthlyReport',
+    assistant: 'read',
     tag: TAG,
     summary: 'Get the report of a month',
     description:
@@ -55,6 +58,8 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     method: 'GET',
     path: '/monthly-report/pdf',
     id: 'getMonthlyReportPdf',
+    sdk: 'accounting.monthlyReportPdf',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get the report of a month as a PDF',
     description: 'The same figures, for an accountant.',

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { DayOrTime, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
@@ -36,6 +37,8 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     method: 'GET',
     path: '/general-ledger',
     id: 'getGeneralLedger',
+    sdk: 'accounting.generalLedger',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Export the general ledger',
     description:
@@ -56,6 +59,8 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     method: 'GET',
     path: '/bank-statement',
     id: 'getBankStatement',
+    sdk: 'accounting.bankStatement',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Export a bank statement',
     description:

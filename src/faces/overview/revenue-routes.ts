@@ -89,6 +89,8 @@ export function revenueRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'GET',
     path: '/billing/revenue',
     id: 'getRevenue',
+    sdk: 'billing.revenue',
+    assistant: 'read',
     tag: 'Overview',
     summary: 'Get revenue and growth of a period',
     description:

@@ -83,6 +83,8 @@ export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     method: 'GET',
     path: '/billing/overview',
     id: 'getBillingOverview',
+    sdk: 'billing.overview',
+    assistant: 'read',
     tag: 'Overview',
     summary: 'Get the billing overview',
     scopes: ['billing:read'],

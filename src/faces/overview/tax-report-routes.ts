@@ -31,6 +31,8 @@ export function taxReportRoutes(app: App, mount: Mount, { db }: { db: Database }
     method: 'GET',
     path: '/tax-report',
     id: 'getTaxReport',
+    sdk: 'billing.taxReport',
+    assistant: 'read',
     tag: 'Tax',
     summary: 'Get the tax of a period',
     description:

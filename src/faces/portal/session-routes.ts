@@ -1,5 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
@@ -32,6 +33,8 @@ export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSession
     method: 'POST',
     path: '/portal-sessions',
     id: 'createPortalSession',
+    sdk: 'portalSessions.create',
+    assistant: { withheld: `It answers a link that signs in as the customer. ${PEOPLE}` },
     tag: 'Customer portal',
     summary: 'Create a portal session',
     description:
@@ -41,7 +44,7 @@ export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSession
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: PortalSessionView, description: 'The link, shown only once.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST'],
     handle({ principal, body, idempotencyKey: key, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();

@@ -1,6 +1,7 @@
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import {
   answerList,
@@ -66,6 +67,8 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     method: 'GET',
     path: '/invoices',
     id: 'listInvoices',
+    sdk: 'invoices.list',
+    assistant: 'read',
     tag: 'Invoices',
     summary: 'List invoices',
     scopes: ['billing:read'],
@@ -90,6 +93,8 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     method: 'GET',
     path: '/invoices/{invoiceId}',
     id: 'getInvoice',
+    sdk: 'invoices.retrieve',
+    assistant: 'read',
     tag: 'Invoices',
     summary: 'Get an invoice',
     scopes: ['billing:read'],
@@ -107,6 +112,8 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     method: 'GET',
     path: '/invoices/{invoiceId}/pdf',
     id: 'getInvoicePdf',
+    sdk: 'invoices.pdf',
+    assistant: { withheld: FILE },
     tag: 'Invoices',
     summary: 'Get an invoice as a PDF',
     description:
@@ -131,6 +138,8 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     method: 'GET',
     path: '/invoices/{invoiceId}/xml',
     id: 'getInvoiceXml',
+    sdk: 'invoices.xml',
+    assistant: { withheld: FILE },
     tag: 'Invoices',
     summary: 'Get an invoice as XML',
     description:

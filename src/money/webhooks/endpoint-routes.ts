@@ -4,6 +4,7 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -59,6 +60,8 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     method: 'POST',
     path: '/webhook-endpoints',
     id: 'createWebhookEndpoint',
+    sdk: 'webhookEndpoints.create',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Create a webhook endpoint',
     description:
@@ -67,7 +70,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     body: bodies.CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: NewEndpointView, description: 'The new endpoint and its secret.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle: ({ principal, body, idempotencyKey, serialize }) =>
       once(db, changeOf(principal), 'createWebhookEndpoint', idempotencyKey, body, async (tx, change) => {
         const { endpoint, webhookSecret } = await createEndpoint(tx, change, body, parts);
@@ -79,6 +82,8 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     method: 'GET',
     path: '/webhook-endpoints',
     id: 'listWebhookEndpoints',
+    sdk: 'webhookEndpoints.list',
+    assistant: 'read',
     tag,
     summary: 'List webhook endpoints',
     description: 'Including the webhookUrl of the merchant profile, if one is set. Without secrets.',
@@ -100,6 +105,8 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     method: 'GET',
     path: '/webhook-endpoints/{endpointId}',
     id: 'getWebhookEndpoint',
+    sdk: 'webhookEndpoints.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a webhook endpoint',
     scopes: ['billing:read'],
@@ -117,6 +124,8 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     method: 'PATCH',
     path: '/webhook-endpoints/{endpointId}',
     id: 'updateWebhookEndpoint',
+    sdk: 'webhookEndpoints.update',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Update a webhook endpoint',
     description: 'Changes only the fields you send. Deliveries that are still to be sent go to the new URL.',
@@ -136,6 +145,8 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     method: 'DELETE',
     path: '/webhook-endpoints/{endpointId}',
     id: 'deleteWebhookEndpoint',
+    sdk: 'webhookEndpoints.delete',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Delete a webhook endpoint',
     description: 'What is still to be sent to it is not sent; what was sent stays in the log.',
@@ -161,6 +172,8 @@ function endpointActions(
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/generate-secret',
     id: 'generateWebhookEndpointSecret',
+    sdk: 'webhookEndpoints.generateSecret',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Change the secret of a webhook endpoint',
     description: 'For 24 hours what is sent to it carries two signatures, one with each secret.',
@@ -169,7 +182,7 @@ function endpointActions(
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: WebhookSecret, description: 'The new secret.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const id = params.endpointId!.toLowerCase();
       const operation = `generateWebhookEndpointSecret:${id}`;
@@ -184,6 +197,8 @@ function endpointActions(
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/test',
     id: 'testWebhookEndpoint',
+    sdk: 'webhookEndpoints.test',
+    assistant: { withheld: SENDING },
     tag,
     summary: 'Test a webhook endpoint',
     description:

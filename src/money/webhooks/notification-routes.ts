@@ -3,6 +3,7 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -88,6 +89,8 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     method: 'POST',
     path: '/notifications',
     id: 'createNotification',
+    sdk: 'notifications.create',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Create a notification',
     description:
@@ -96,7 +99,7 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: NotificationView, description: 'The new notification.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey: key, serialize }) {
       const change = changeOf(principal);
       const { merchantId, now } = change;
@@ -115,6 +118,8 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     method: 'GET',
     path: '/notifications',
     id: 'listNotifications',
+    sdk: 'notifications.list',
+    assistant: 'read',
     tag,
     summary: 'List notifications',
     description: 'Without what must stay secret.',
@@ -140,6 +145,8 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     method: 'GET',
     path: '/notifications/{notificationId}',
     id: 'getNotification',
+    sdk: 'notifications.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a notification',
     scopes: ['billing:read'],
@@ -168,6 +175,8 @@ function notificationChanges(
     method: 'PATCH',
     path: '/notifications/{notificationId}',
     id: 'updateNotification',
+    sdk: 'notifications.update',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Update a notification',
     description: 'Changes only the fields you send. Its kind stays.',
@@ -187,6 +196,8 @@ function notificationChanges(
     method: 'DELETE',
     path: '/notifications/{notificationId}',
     id: 'deleteNotification',
+    sdk: 'notifications.delete',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Delete a notification',
     description: 'What is still to be sent is not sent; what was sent stays in the log of deliveries.',
@@ -203,6 +214,8 @@ function notificationChanges(
     method: 'POST',
     path: '/notifications/{notificationId}/test',
     id: 'testNotification',
+    sdk: 'notifications.test',
+    assistant: { withheld: SENDING },
     tag,
     summary: 'Test a notification',
     description: 'Sends a test message there, and nowhere else; retried and logged as any other.',

@@ -36,6 +36,8 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     method: 'GET',
     path: '/webhook-deliveries',
     id: 'listWebhookDeliveries',
+    sdk: 'webhookDeliveries.list',
+    assistant: 'read',
     tag,
     summary: 'List webhook deliveries',
     description: 'Finished deliveries are kept for 30 days by default; the operator can change this.',
@@ -59,6 +61,8 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     method: 'GET',
     path: '/webhook-deliveries/{deliveryId}',
     id: 'getWebhookDelivery',
+    sdk: 'webhookDeliveries.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a webhook delivery',
     scopes: ['billing:read'],
@@ -75,6 +79,8 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     method: 'POST',
     path: '/webhook-deliveries/{deliveryId}/resend',
     id: 'resendWebhookDelivery',
+    sdk: 'webhookDeliveries.resend',
+    assistant: 'write',
     tag,
     summary: 'Resend a webhook delivery',
     description:
@@ -83,14 +89,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     verified: true,
     idempotency: 'text',
     success: { status: 202, schema: DeliveryView, description: 'The new delivery, about to be sent.' },
-    errors: [
-      'BAD_REQUEST',
-      'NOT_FOUND',
-      'WEBHOOK_NOT_CONFIGURED',
-      'DELIVERY_PRUNED',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'WEBHOOK_NOT_CONFIGURED', 'DELIVERY_PRUNED'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const deliveryId = params.deliveryId!.toLowerCase();

@@ -35,6 +35,8 @@ export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: D
     method: 'GET',
     path: `${path}/events`,
     id: `listEvents${idSuffix}`,
+    sdk: 'events.list',
+    assistant: 'read',
     tag: 'Events',
     summary: 'List events',
     description:

@@ -1,5 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape } from '../../platform/http/schema.ts';
@@ -20,6 +21,8 @@ export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'DELETE',
     path: '/customers/{customerId}',
     id: 'deleteCustomer',
+    sdk: 'customers.delete',
+    assistant: { withheld: `It erases what is known of a person, and cannot be undone. ${PEOPLE}` },
     tag,
     summary: 'Delete a customer and erase their data',
     description:
@@ -42,6 +45,8 @@ export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     method: 'GET',
     path: '/customers/{customerId}/erasure',
     id: 'getCustomerErasure',
+    sdk: 'customers.retrieveErasure',
+    assistant: 'read',
     tag,
     summary: 'Get how far a customer’s erasure is',
     scopes: ['billing:read'],

@@ -6,6 +6,7 @@ import { PaperQuery } from '../../money/invoices/paper-query.ts';
 import { presentRates, RateTotalView } from '../../money/invoices/present.ts';
 import { sendXml, XmlQuery } from '../../money/invoices/xml-answer.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -58,6 +59,8 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     method: 'GET',
     path: '/credit-notes',
     id: 'listCreditNotes',
+    sdk: 'creditNotes.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List credit notes',
     description: 'One for every refund that the chain has proven. They never change.',
@@ -80,6 +83,8 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     method: 'GET',
     path: '/credit-notes/{creditNoteId}',
     id: 'getCreditNote',
+    sdk: 'creditNotes.retrieve',
+    assistant: 'read',
     tag: TAG,
     summary: 'Get a credit note',
     scopes: ['billing:read'],
@@ -93,6 +98,8 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/pdf',
     id: 'getCreditNotePdf',
+    sdk: 'creditNotes.pdf',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get a credit note as a PDF',
     description: 'For people: it corrects the invoice, and says where the money went.',
@@ -115,6 +122,8 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/xml',
     id: 'getCreditNoteXml',
+    sdk: 'creditNotes.xml',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get a credit note as XML',
     description:

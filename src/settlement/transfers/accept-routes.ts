@@ -8,6 +8,7 @@ import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { REMINDING, WAIVING } from '../../platform/http/assistant.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App, Call } from '../../platform/http/route.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -28,26 +29,19 @@ const ACCEPT = {
   ownerOnly: true,
   stepUp: true,
   idempotency: 'text',
-  errors: [
-    'BAD_REQUEST',
-    'NOT_FOUND',
-    'INVALID_STATE',
-    'ORDER_ALREADY_PAID',
-    'IDEMPOTENCY_CONFLICT',
-    'IDEMPOTENCY_IN_PROGRESS',
-  ],
+  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'ORDER_ALREADY_PAID'],
 } as const;
 
 const REMIND = {
   method: 'POST',
   verified: true,
   idempotency: 'text',
-  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
 } as const;
 
-const ACCEPTING =
+const ACCEPTED =
   'You take what has arrived as payment in full, and the order completes. The rest is waived and recorded as `waivedCents`. If it still arrives, it is an exception. Refunds are limited to what was paid.';
-const REMINDING =
+const REMINDED =
   'Tells them by e-mail what is left to pay, and where; ten minutes apart and 20 times at most. The checkout must have a customer with an e-mail address.';
 
 /** What a merchant can do about an underpaid payment. */
@@ -57,9 +51,11 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
     ...ACCEPT,
     path: '/api/merchants/intents/{intentId}/accept',
     id: 'acceptPaymentIntent',
+    sdk: 'intents.accept',
+    assistant: { withheld: WAIVING },
     tag: 'Payment intents',
     summary: 'Accept an underpaid payment as paid',
-    description: ACCEPTING,
+    description: ACCEPTED,
     success: { status: 200, schema: IntentView, description: 'The intent, now succeeded.' },
     handle: (call) =>
       once(parts, 'acceptIntent', call, 'intentId', async (tx, { merchantId, id, actor, now }) =>
@@ -70,9 +66,11 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
     ...REMIND,
     path: '/api/merchants/intents/{intentId}/remind',
     id: 'remindPayer',
+    sdk: 'intents.remind',
+    assistant: { withheld: REMINDING },
     tag: 'Payment intents',
     summary: 'Remind the payer of an underpaid payment',
-    description: REMINDING,
+    description: REMINDED,
     scopes: ['payments:write', 'billing:write'],
     success: { status: 200, schema: IntentView, description: 'The intent as it is.' },
     handle: (call) =>
@@ -88,9 +86,11 @@ export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes)
     ...ACCEPT,
     path: '/invoices/{invoiceId}/accept',
     id: 'acceptInvoice',
+    sdk: 'invoices.accept',
+    assistant: { withheld: WAIVING },
     tag: 'Invoices',
     summary: 'Accept an underpaid invoice as paid',
-    description: ACCEPTING,
+    description: ACCEPTED,
     success: { status: 200, schema: InvoiceView, description: 'The invoice, now paid.' },
     handle: (call) =>
       once(parts, 'acceptInvoice', call, 'invoiceId', async (tx, { merchantId, id, actor, now }) => {
@@ -103,9 +103,11 @@ export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes)
     ...REMIND,
     path: '/invoices/{invoiceId}/remind',
     id: 'remindInvoice',
+    sdk: 'invoices.remind',
+    assistant: { withheld: REMINDING },
     tag: 'Invoices',
     summary: 'Remind the customer of an underpaid invoice',
-    description: REMINDING,
+    description: REMINDED,
     scopes: ['billing:write'],
     success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
     handle: (call) =>
