@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
 import { FILE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
@@ -14,10 +13,10 @@ export interface ProductImageRoutes {
   clock: Clock;
 }
 
-export function productImageRoutes(app: App, mount: Mount, { db, clock }: ProductImageRoutes): void {
+export function productImageRoutes(app: App, { db, clock }: ProductImageRoutes): void {
   const tag = 'Products';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PUT',
     path: '/products/{productId}/image',
     id: 'setProductImage',
@@ -40,7 +39,7 @@ export function productImageRoutes(app: App, mount: Mount, { db, clock }: Produc
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/products/{productId}/image',
     id: 'removeProductImage',

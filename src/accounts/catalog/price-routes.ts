@@ -2,7 +2,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -110,13 +109,13 @@ const ListPricesQuery = Shape(undefined, {
   metadata: MetadataTerms,
 });
 
-export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function priceRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Prices';
   const expansionsOf = (merchantId: string): Expansions<Price> => ({
     product: { idOf: ({ productId }) => productId, load: (ids) => loadProducts(db, merchantId, ids) },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/prices',
     id: 'createPrice',
@@ -142,7 +141,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/prices',
     id: 'listPrices',
@@ -165,7 +164,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/prices/{priceId}',
     id: 'getPrice',
@@ -184,7 +183,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/prices/{priceId}',
     id: 'updatePrice',

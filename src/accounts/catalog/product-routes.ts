@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -40,12 +39,12 @@ export interface CatalogRoutes {
   clock: Clock;
 }
 
-export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): void {
+export function productRoutes(app: App, parts: CatalogRoutes): void {
   const { db, clock } = parts;
   const tag = 'Products';
-  productImageRoutes(app, mount, parts);
+  productImageRoutes(app, parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/products',
     id: 'createProduct',
@@ -70,7 +69,7 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/products',
     id: 'listProducts',
@@ -92,7 +91,7 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/products/{productId}',
     id: 'getProduct',
@@ -110,7 +109,7 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/products/{productId}',
     id: 'updateProduct',

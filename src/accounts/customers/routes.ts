@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Email, Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -58,10 +57,10 @@ export interface CustomerRoutes {
   clock: Clock;
 }
 
-export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRoutes): void {
+export function customerRoutes(app: App, { db, clock }: CustomerRoutes): void {
   const tag = 'Customers';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers',
     id: 'createCustomer',
@@ -92,7 +91,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers',
     id: 'listCustomers',
@@ -114,7 +113,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}',
     id: 'getCustomer',
@@ -135,7 +134,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/customers/{customerId}',
     id: 'updateCustomer',

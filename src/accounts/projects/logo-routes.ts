@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
 import { FILE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
@@ -15,11 +14,11 @@ export interface ProjectLogoRoutes extends ProjectContext {
   clock: Clock;
 }
 
-export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRoutes): void {
+export function projectLogoRoutes(app: App, parts: ProjectLogoRoutes): void {
   const { db, clock } = parts;
   const tag = 'Projects';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PUT',
     path: '/projects/{projectId}/logo',
     id: 'setProjectLogo',
@@ -42,7 +41,7 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/projects/{projectId}/logo',
     id: 'removeProjectLogo',

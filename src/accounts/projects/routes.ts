@@ -3,7 +3,6 @@ import { type Environment, SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Int64, Name, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -87,12 +86,12 @@ export interface ProjectRoutes {
   publicUrl(): string;
 }
 
-export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+export function projectRoutes(app: App, parts: ProjectRoutes): void {
   const { db, clock, rpc, environment } = parts;
   const tag = 'Projects';
   const present = (project: ProjectWithPendingChange) => presentProject(project, parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/projects',
     id: 'createProject',
@@ -125,7 +124,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/projects',
     id: 'listProjects',
@@ -151,7 +150,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/projects/{projectId}',
     id: 'getProject',
@@ -170,14 +169,14 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     },
   });
 
-  changeRoutes(app, mount, parts);
+  changeRoutes(app, parts);
 }
 
-function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+function changeRoutes(app: App, parts: ProjectRoutes): void {
   const { db, clock, rpc } = parts;
   const tag = 'Projects';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/projects/{projectId}',
     id: 'updateProject',
@@ -202,7 +201,7 @@ function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/projects/{projectId}',
     id: 'deleteProject',

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { TAX } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, OneOf, Optional, Percent, Shape, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -52,10 +51,10 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function taxRateRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Tax';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/tax-rates',
     id: 'createTaxRate',
@@ -82,7 +81,7 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/tax-rates',
     id: 'listTaxRates',
@@ -104,7 +103,7 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/tax-rates/{taxRateId}',
     id: 'getTaxRate',
@@ -122,7 +121,7 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/tax-rates/{taxRateId}',
     id: 'updateTaxRate',

@@ -8,7 +8,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Email,
@@ -116,7 +115,7 @@ export interface SessionRoutes {
   createByKey: CreateByKey;
 }
 
-export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
+export function sessionRoutes(app: App, parts: SessionRoutes): void {
   const { db, clock, createByKey } = parts;
   const expansionsOf = (merchantId: string): Expansions<Session> => ({
     customer: customerExpansion(db, merchantId),
@@ -134,7 +133,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/checkout-sessions',
     id: 'createCheckoutSession',
@@ -163,7 +162,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/checkout-sessions',
     id: 'listCheckoutSessions',
@@ -192,7 +191,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/checkout-sessions/{sessionId}',
     id: 'getCheckoutSession',
@@ -211,7 +210,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/checkout-sessions/{sessionId}',
     id: 'updateCheckoutSession',
@@ -231,7 +230,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/checkout-sessions/{sessionId}/cancel',
     id: 'cancelCheckoutSession',

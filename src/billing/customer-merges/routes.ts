@@ -4,7 +4,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PEOPLE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -14,8 +13,8 @@ const MergeBody = Shape('MergeCustomerRequest', {
   intoCustomerId: Uuid('Who they are: another customer of the same project, whose details stay.'),
 });
 
-export function mergeRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
-  billingRoute(app, mount, {
+export function mergeRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers/{customerId}/merge',
     id: 'mergeCustomer',

@@ -2,7 +2,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -22,14 +21,10 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function promotionCodeRoutes(
-  app: App,
-  mount: Mount,
-  { db, clock }: { db: Database; clock: Clock },
-): void {
+export function promotionCodeRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Discounts';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/promotion-codes',
     id: 'createPromotionCode',
@@ -55,7 +50,7 @@ export function promotionCodeRoutes(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/promotion-codes',
     id: 'listPromotionCodes',
@@ -81,7 +76,7 @@ export function promotionCodeRoutes(
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'getPromotionCode',
@@ -99,7 +94,7 @@ export function promotionCodeRoutes(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'updatePromotionCode',

@@ -2,7 +2,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -20,10 +19,10 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function discountRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Discounts';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/discounts',
     id: 'createDiscount',
@@ -49,7 +48,7 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/discounts',
     id: 'listDiscounts',
@@ -71,7 +70,7 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/discounts/{discountId}',
     id: 'getDiscount',
@@ -89,7 +88,7 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/discounts/{discountId}',
     id: 'updateDiscount',

@@ -6,7 +6,6 @@ import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { INVOICES } from '../../platform/http/assistant.ts';
 import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Int32, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -86,11 +85,11 @@ export interface ManualInvoiceRoutes {
   publicUrl(): string;
 }
 
-export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoiceRoutes): void {
+export function manualInvoiceRoutes(app: App, parts: ManualInvoiceRoutes): void {
   const { db, clock, ensureWatched, completeFree, publicUrl } = parts;
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices',
     id: 'createInvoice',
@@ -116,7 +115,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/invoices/{invoiceId}',
     id: 'updateInvoice',
@@ -136,7 +135,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/invoices/{invoiceId}',
     id: 'deleteInvoice',
@@ -154,7 +153,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/open',
     id: 'openInvoice',
@@ -185,7 +184,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/send',
     id: 'sendInvoice',
@@ -210,7 +209,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/void',
     id: 'voidInvoice',

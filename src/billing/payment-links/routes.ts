@@ -5,7 +5,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import { type Answer, type App, serializer } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -42,7 +41,7 @@ export interface LinkRoutes {
   publicUrl(): string;
 }
 
-export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
+export function linkRoutes(app: App, parts: LinkRoutes): void {
   const { db, clock, linkCache, allowLoopback, publicUrl } = parts;
   const present = (link: PaymentLink) => presentLink(link, publicUrl());
   const expansionsOf = (merchantId: string): Expansions<PaymentLink> => ({
@@ -52,7 +51,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/payment-links',
     id: 'createPaymentLink',
@@ -80,7 +79,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/payment-links/setup',
     id: 'setUpPaymentLink',
@@ -127,7 +126,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/payment-links',
     id: 'listPaymentLinks',
@@ -152,7 +151,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/payment-links/{paymentLinkId}',
     id: 'getPaymentLink',
@@ -194,7 +193,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     return { status: 200, text };
   }
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/payment-links/{paymentLinkId}',
     id: 'updatePaymentLink',
@@ -217,7 +216,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/payment-links/{paymentLinkId}',
     id: 'deletePaymentLink',

@@ -8,7 +8,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -49,7 +48,7 @@ export interface RenewalRoutes {
   publicUrl(): string;
 }
 
-export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): void {
+export function renewalRoutes(app: App, parts: RenewalRoutes): void {
   const { db, clock, secrets, ensureWatched, publicUrl, allowLoopback } = parts;
   const tag = 'Subscriptions';
 
@@ -71,7 +70,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     return subscription;
   }
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/subscriptions',
     id: 'listSubscriptions',
@@ -97,7 +96,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/subscriptions/{subscriptionId}',
     id: 'getSubscription',
@@ -121,7 +120,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/cancel',
     id: 'cancelSubscription',
@@ -151,7 +150,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/preview-change',
     id: 'previewSubscriptionChange',
@@ -190,7 +189,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/subscriptions/{subscriptionId}',
     id: 'updateSubscription',
@@ -239,7 +238,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/subscriptions/{subscriptionId}/pending-change',
     id: 'withdrawSubscriptionChange',

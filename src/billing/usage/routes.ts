@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int32, List, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -30,8 +29,8 @@ export interface UsageRoutes {
   recorder: UsageRecorder;
 }
 
-export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: UsageRoutes): void {
-  billingRoute(app, mount, {
+export function usageRoutes(app: App, { db, clock, recorder }: UsageRoutes): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/usage',
     id: 'recordUsage',
@@ -61,7 +60,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/usage/batch',
     id: 'recordUsageBatch',
@@ -91,7 +90,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     },
   });
 
-  usageReadRoutes(app, mount, { db });
+  usageReadRoutes(app, { db });
 }
 
 function recordedOf([outcome]: (Recorded | AppError)[]): Recorded {

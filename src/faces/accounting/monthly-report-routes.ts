@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { readSnapshot } from '../../platform/db/snapshot.ts';
 import { FILE } from '../../platform/http/assistant.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -29,11 +28,11 @@ export interface MonthlyReportRoutes {
   network: PrintReport['network'];
 }
 
-export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReportRoutes): void {
+export function monthlyReportRoutes(app: App, parts: MonthlyReportRoutes): void {
   const { db, network } = parts;
   const read = reportReader(parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/monthly-report',
     id: 'getMonthlyReport',
@@ -54,7 +53,7 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/monthly-report/pdf',
     id: 'getMonthlyReportPdf',

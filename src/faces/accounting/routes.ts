@@ -4,7 +4,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { FILE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { DayOrTime, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -30,10 +29,10 @@ export interface AccountingRoutes {
   clock: Clock;
 }
 
-export function accountingRoutes(app: App, mount: Mount, { db, clock }: AccountingRoutes): void {
+export function accountingRoutes(app: App, { db, clock }: AccountingRoutes): void {
   const readPeriod = periodReader(db);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/general-ledger',
     id: 'getGeneralLedger',
@@ -55,7 +54,7 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/bank-statement',
     id: 'getBankStatement',

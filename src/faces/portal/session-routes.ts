@@ -1,7 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PEOPLE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -26,10 +25,10 @@ export interface PortalSessionRoutes {
   publicUrl(): string;
 }
 
-export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSessionRoutes): void {
+export function portalSessionRoutes(app: App, parts: PortalSessionRoutes): void {
   const { db, clock, allowLoopback, publicUrl } = parts;
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/portal-sessions',
     id: 'createPortalSession',

@@ -13,7 +13,6 @@ import {
   wantsCsv,
 } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -57,13 +56,13 @@ export interface InvoiceRoutes {
   network: InvoiceDocument['network'];
 }
 
-export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
+export function invoiceRoutes(app: App, { db, clock, network }: InvoiceRoutes): void {
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
   const expansionsOf = (merchantId: string): Expansions<Invoice> => ({
     customer: customerExpansion(db, merchantId),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices',
     id: 'listInvoices',
@@ -89,7 +88,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}',
     id: 'getInvoice',
@@ -108,7 +107,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}/pdf',
     id: 'getInvoicePdf',
@@ -134,7 +133,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}/xml',
     id: 'getInvoiceXml',

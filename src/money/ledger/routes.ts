@@ -4,7 +4,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PEOPLE } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int64, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -24,8 +23,8 @@ const AdjustBody = Shape(
   { example: { deltaCredits: 500, reason: 'goodwill' } },
 );
 
-export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
-  billingRoute(app, mount, {
+export function ledgerRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers/{customerId}/balance-adjustments',
     id: 'adjustBalance',
@@ -70,7 +69,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}/balance-entries',
     id: 'listBalanceEntries',

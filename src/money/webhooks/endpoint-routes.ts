@@ -6,7 +6,6 @@ import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -52,11 +51,11 @@ export interface EndpointRoutes extends EndpointRules {
 const GUARDED = { scopes: SCOPES, ownerOnly: true, stepUp: true, verified: true } as const;
 const tag = 'Webhook endpoints';
 
-export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): void {
+export function endpointRoutes(app: App, parts: EndpointRoutes): void {
   const { db, clock, bodies } = parts;
   const changeOf = ({ merchantId, actor }: Principal): Change => ({ merchantId, actor, now: clock.now() });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints',
     id: 'createWebhookEndpoint',
@@ -78,7 +77,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
       }),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-endpoints',
     id: 'listWebhookEndpoints',
@@ -101,7 +100,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-endpoints/{endpointId}',
     id: 'getWebhookEndpoint',
@@ -120,7 +119,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/webhook-endpoints/{endpointId}',
     id: 'updateWebhookEndpoint',
@@ -141,7 +140,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/webhook-endpoints/{endpointId}',
     id: 'deleteWebhookEndpoint',
@@ -159,16 +158,15 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  endpointActions(app, mount, parts, changeOf);
+  endpointActions(app, parts, changeOf);
 }
 
 function endpointActions(
   app: App,
-  mount: Mount,
   { db, secrets }: EndpointRoutes,
   changeOf: (principal: Principal) => Change,
 ): void {
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/generate-secret',
     id: 'generateWebhookEndpointSecret',
@@ -193,7 +191,7 @@ function endpointActions(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/test',
     id: 'testWebhookEndpoint',

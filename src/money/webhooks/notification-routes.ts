@@ -5,7 +5,6 @@ import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -81,11 +80,11 @@ export interface NotificationRoutes extends NotificationRules {
 const GUARDED = { scopes: SCOPES, ownerOnly: true, stepUp: true, verified: true } as const;
 const tag = 'Notifications';
 
-export function notificationRoutes(app: App, mount: Mount, parts: NotificationRoutes): void {
+export function notificationRoutes(app: App, parts: NotificationRoutes): void {
   const { db, clock } = parts;
   const changeOf = ({ merchantId, actor }: Principal): Change => ({ merchantId, actor, now: clock.now() });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/notifications',
     id: 'createNotification',
@@ -114,7 +113,7 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/notifications',
     id: 'listNotifications',
@@ -141,7 +140,7 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/notifications/{notificationId}',
     id: 'getNotification',
@@ -160,18 +159,17 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     },
   });
 
-  notificationChanges(app, mount, parts, changeOf);
+  notificationChanges(app, parts, changeOf);
 }
 
 function notificationChanges(
   app: App,
-  mount: Mount,
   parts: NotificationRoutes,
   changeOf: (principal: Principal) => Change,
 ): void {
   const { db } = parts;
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/notifications/{notificationId}',
     id: 'updateNotification',
@@ -192,7 +190,7 @@ function notificationChanges(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/notifications/{notificationId}',
     id: 'deleteNotification',
@@ -210,7 +208,7 @@ function notificationChanges(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/notifications/{notificationId}/test',
     id: 'testNotification',

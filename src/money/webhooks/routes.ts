@@ -1,7 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -29,10 +28,10 @@ export interface WebhookRoutes {
   clock: Clock;
 }
 
-export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRoutes): void {
+export function webhookRoutes(app: App, { db, clock }: WebhookRoutes): void {
   const tag = 'Webhook deliveries';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-deliveries',
     id: 'listWebhookDeliveries',
@@ -57,7 +56,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-deliveries/{deliveryId}',
     id: 'getWebhookDelivery',
@@ -75,7 +74,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-deliveries/{deliveryId}/resend',
     id: 'resendWebhookDelivery',

@@ -6,6 +6,7 @@ import type { Assistant } from './assistant.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import type { Static, TSchema } from './schema.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
+import { asServed } from './version-1.ts';
 
 export type App = FastifyInstance;
 
@@ -122,7 +123,8 @@ declare module 'fastify' {
 export function route<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, spec: RouteSpec<Body, Query>, guard?: RouteGuard): void {
+>(app: App, declared: RouteSpec<Body, Query>, guard?: RouteGuard): void {
+  const spec = asServed(app, declared);
   const { handle, ...description } = spec;
   if (spec.sdk !== null)
     app.routeDescriptions.push({

@@ -1,7 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PEOPLE } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -14,10 +13,10 @@ const DeleteCustomerQuery = Shape(undefined, {
   discardBalance: Optional(Flag('Give up prepaid credits and account credit that the customer has left.')),
 });
 
-export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function erasureRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Customers';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/customers/{customerId}',
     id: 'deleteCustomer',
@@ -41,7 +40,7 @@ export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}/erasure',
     id: 'getCustomerErasure',

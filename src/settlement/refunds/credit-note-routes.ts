@@ -8,7 +8,6 @@ import { sendXml, XmlQuery } from '../../money/invoices/xml-answer.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { FILE } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int64, List, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -54,8 +53,8 @@ export interface CreditNoteRoutes {
   network: CreditNoteDocument['network'];
 }
 
-export function creditNoteRoutes(app: App, mount: Mount, { db, network }: CreditNoteRoutes): void {
-  billingRoute(app, mount, {
+export function creditNoteRoutes(app: App, { db, network }: CreditNoteRoutes): void {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes',
     id: 'listCreditNotes',
@@ -79,7 +78,7 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}',
     id: 'getCreditNote',
@@ -94,7 +93,7 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
       presentCreditNote(await requireCreditNote(db, principal.merchantId, params.creditNoteId!)),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/pdf',
     id: 'getCreditNotePdf',
@@ -118,7 +117,7 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/xml',
     id: 'getCreditNoteXml',

@@ -7,7 +7,6 @@ import type { KeyedSpec } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { REFUNDS } from '../../platform/http/assistant.ts';
 import { answerList, Page } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { TSchema } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -54,7 +53,7 @@ export interface RefundRoutes {
 
 const TAG = 'Refunds';
 
-export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void {
+export function refundRoutes(app: App, parts: RefundRoutes): void {
   const { db, clock, mint } = parts;
   const present = (refund: Refund) => presentRefund(refund, mint);
 
@@ -62,7 +61,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
   function change<Body extends TSchema | undefined = undefined>(
     spec: Omit<KeyedSpec<Body, undefined>, 'scopes' | 'tag' | 'ownerOnly' | 'stepUp'>,
   ) {
-    billingRoute<Body>(app, mount, { ...spec, tag: TAG, scopes: SCOPES, ownerOnly: true, stepUp: true });
+    billingRoute<Body>(app, { ...spec, tag: TAG, scopes: SCOPES, ownerOnly: true, stepUp: true });
   }
 
   change<typeof CreateRefundBody>({
@@ -107,7 +106,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/refunds',
     id: 'listRefunds',
@@ -130,7 +129,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/refunds/{refundId}',
     id: 'getRefund',
@@ -148,7 +147,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/refunds/{refundId}',
     id: 'updateRefund',
@@ -278,7 +277,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/refunds/{refundId}/check',
     id: 'checkRefund',

@@ -9,7 +9,6 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { REMINDING, WAIVING } from '../../platform/http/assistant.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App, Call } from '../../platform/http/route.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -81,8 +80,8 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
 }
 
 /** The same for its invoice. */
-export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes): void {
-  billingRoute(app, mount, {
+export function acceptInvoiceRoutes(app: App, parts: AcceptRoutes): void {
+  billingRoute(app, {
     ...ACCEPT,
     path: '/invoices/{invoiceId}/accept',
     id: 'acceptInvoice',
@@ -99,7 +98,7 @@ export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes)
         return presentInvoice((await lockInvoice(tx, { merchantId, id }))!, now);
       }),
   });
-  billingRoute(app, mount, {
+  billingRoute(app, {
     ...REMIND,
     path: '/invoices/{invoiceId}/remind',
     id: 'remindInvoice',

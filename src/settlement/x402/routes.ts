@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -55,14 +54,14 @@ const ListQuery = Shape(undefined, {
 });
 
 /** Hosted paywalls: a price that programs buy by x402. */
-export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allowLoopback: boolean }): void {
+export function paywallRoutes(app: App, parts: X402Parts & { allowLoopback: boolean }): void {
   const { db, clock, allowLoopback, publicUrl } = parts;
   const present = ({ merchantId, token, ...paywall }: Paywall) => ({
     ...paywall,
     url: `${publicUrl()}/paywalls/${token}`,
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/x402/paywalls',
     id: 'createPaywall',
@@ -88,7 +87,7 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/x402/paywalls',
     id: 'listPaywalls',
@@ -112,7 +111,7 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/x402/paywalls/{paywallId}',
     id: 'getPaywall',
@@ -131,7 +130,7 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/x402/paywalls/{paywallId}',
     id: 'deletePaywall',

@@ -1,6 +1,0 @@
-/** Where routes are mounted: one implementation serves every version of the API. */
-export interface Mount {
-  path: string;
-  /** Keeps operation ids unique. */
-  idSuffix: string;
-}
