@@ -60,13 +60,13 @@ import { createAuthenticator } from './platform/access/authenticate.ts';
 import { addressRefusal } from './platform/access/refuse-address.ts';
 import { accessRoutes } from './platform/access/routes.ts';
 import { eventRoutes } from './platform/events/routes.ts';
-import type { Mount } from './platform/http/mount.ts';
 import { observeRequests, processGauges } from './platform/http/observe.ts';
 import { openApiDocument, openApiText } from './platform/http/openapi.ts';
 import { operatorRoutes } from './platform/http/operator-routes.ts';
 import { refuseChangesWhile } from './platform/http/refuse-changes.ts';
 import type { App } from './platform/http/route.ts';
 import { createServer, refuseOtherMethods } from './platform/http/server.ts';
+import { version1 } from './platform/http/version-1.ts';
 import { lazy } from './platform/lib/lazy.ts';
 import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
@@ -93,12 +93,6 @@ import { webhooks } from './webhook-list.ts';
 
 const SLOW_MS = 1_000;
 
-/** Billing has two versions with one implementation: the same rows, the same shapes. */
-const BILLING_MOUNTS: readonly Mount[] = [
-  { path: '/api/v2', idSuffix: '' },
-  { path: '/api', idSuffix: 'V1' },
-];
-
 const ENDPOINT_BODIES = endpointBodies(webhooks.map(({ event }) => event));
 
 /** The HTTP service: every route, in one list. */
@@ -121,7 +115,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   movingRoutes(app, shared);
 
   merchantApi(app, shared);
-  for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);
+  billingApi(app, shared);
+  billingApi(version1(app), shared);
   requestLogRoutes(app, shared);
   searchRoutes(app, shared);
   onboardingRoutes(app, shared);
@@ -189,41 +184,41 @@ function webhookRulesOf(config: Config) {
   return { allowHttp: config.WEBHOOK_ALLOW_HTTP, allowPrivate: config.WEBHOOK_ALLOW_PRIVATE };
 }
 
-function billingApi(app: App, mount: Mount, shared: SharedParts): void {
-  projectRoutes(app, mount, shared);
-  projectLogoRoutes(app, mount, shared);
-  customerRoutes(app, mount, shared);
-  mergeRoutes(app, mount, shared);
-  erasureRoutes(app, mount, shared);
-  creditTokenRoutes(app, mount, shared);
-  productRoutes(app, mount, shared);
-  priceRoutes(app, mount, shared);
-  webhookRoutes(app, mount, shared);
+function billingApi(app: App, shared: SharedParts): void {
+  projectRoutes(app, shared);
+  projectLogoRoutes(app, shared);
+  customerRoutes(app, shared);
+  mergeRoutes(app, shared);
+  erasureRoutes(app, shared);
+  creditTokenRoutes(app, shared);
+  productRoutes(app, shared);
+  priceRoutes(app, shared);
+  webhookRoutes(app, shared);
   const webhookRules = webhookRulesOf(shared.config);
-  endpointRoutes(app, mount, { ...shared, webhookRules, bodies: ENDPOINT_BODIES });
-  notificationRoutes(app, mount, { ...shared, webhookRules });
-  ledgerRoutes(app, mount, shared);
-  invoiceRoutes(app, mount, shared);
-  manualInvoiceRoutes(app, mount, shared);
-  acceptInvoiceRoutes(app, mount, shared);
-  taxRateRoutes(app, mount, shared);
-  discountRoutes(app, mount, shared);
-  promotionCodeRoutes(app, mount, shared);
-  sessionRoutes(app, mount, shared);
-  renewalRoutes(app, mount, shared);
-  linkRoutes(app, mount, shared);
-  publicLinkRoutes(app, mount, shared);
-  usageRoutes(app, mount, shared);
-  refundRoutes(app, mount, shared);
-  creditNoteRoutes(app, mount, shared);
-  paywallRoutes(app, mount, { ...shared.x402, allowLoopback: shared.allowLoopback });
-  overviewRoutes(app, mount, shared);
-  revenueRoutes(app, mount, shared);
-  taxReportRoutes(app, mount, shared);
-  accountingRoutes(app, mount, shared);
-  monthlyReportRoutes(app, mount, shared);
-  portalSessionRoutes(app, mount, shared);
-  eventRoutes(app, mount, shared);
+  endpointRoutes(app, { ...shared, webhookRules, bodies: ENDPOINT_BODIES });
+  notificationRoutes(app, { ...shared, webhookRules });
+  ledgerRoutes(app, shared);
+  invoiceRoutes(app, shared);
+  manualInvoiceRoutes(app, shared);
+  acceptInvoiceRoutes(app, shared);
+  taxRateRoutes(app, shared);
+  discountRoutes(app, shared);
+  promotionCodeRoutes(app, shared);
+  sessionRoutes(app, shared);
+  renewalRoutes(app, shared);
+  linkRoutes(app, shared);
+  publicLinkRoutes(app, shared);
+  usageRoutes(app, shared);
+  refundRoutes(app, shared);
+  creditNoteRoutes(app, shared);
+  paywallRoutes(app, { ...shared.x402, allowLoopback: shared.allowLoopback });
+  overviewRoutes(app, shared);
+  revenueRoutes(app, shared);
+  taxReportRoutes(app, shared);
+  accountingRoutes(app, shared);
+  monthlyReportRoutes(app, shared);
+  portalSessionRoutes(app, shared);
+  eventRoutes(app, shared);
 }
 
 /** The hosted pages and the dashboard. */

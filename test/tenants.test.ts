@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { exampleOf, type JsonSchema } from '../src/faces/reference/schema-example.ts';
 import { mintKey, SCOPES } from '../src/platform/access/key.ts';
+import type { RouteDescription } from '../src/platform/http/route.ts';
 import { png } from './support/images.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
 import { insertProvenRefund } from './support/refund-journey.ts';
@@ -26,170 +28,15 @@ let mallory: TestMerchant;
 /** Owners of both, in the dashboard. */
 let hers: TestMember;
 let malloryInPerson: TestMember;
-function usageOf(projectId: string) {
-  return { projectId, metric: 'calls', quantity: 1, idempotencyKey: 'a' };
-}
-
 /** Ids of Alice's objects, by the name of the path parameter or body field that would hold them. */
 const owned: Record<string, string> = {};
-/** A valid body for each operation that takes one. */
-const bodies: Record<string, unknown> = {
-  createPaymentIntent: { amountCents: 1, orderId: 'a' },
-  createTerminal: {},
-  updateTerminal: { name: 'Mallory was here', isActive: false },
-  createTill: {
-    terminalId: '019b76da-a800-7000-8000-000000000001',
-    projectId: '019b76da-a800-7000-8000-000000000001',
-  },
-  unpairTill: {},
-  createNote: { customerId: '019b76da-a800-7000-8000-000000000001', text: 'Mallory was here' },
-  editNote: { text: 'Mallory was here' },
-  deleteNote: {},
-  approveRefundRequest: {},
-  declineRefundRequest: {},
-  updateWebhook: { webhookUrl: 'https://example.com' },
-  removeWebhook: {},
-  updatePayoutAddress: { payoutAddress: newAddress() },
-  createPayoutChallenge: { payoutAddress: newAddress() },
-  verifyPayoutAddress: { payoutAddress: newAddress(), signature: '1'.repeat(64) },
-  confirmWallet: { payoutAddress: newAddress() },
-  updatePayoutDelay: { payoutChangeDelayHours: 0 },
-  cancelPayoutChange: {},
-  updateBrand: { name: 'Mallory was here' },
-  updateProfile: { timeZone: 'Asia/Kathmandu' },
-  setLogo: png(),
-  removeLogo: {},
-  updateMember: { role: 'viewer', isActive: false },
-  removeMember: {},
-  createResetLink: {},
-  withdrawInvitation: {},
-  saveView: { list: 'intents', name: 'Mallory was here', query: 'status=succeeded' },
-  updateSavedView: { name: 'Mallory was here' },
-  deleteSavedView: {},
-  renamePasskey: { name: 'Mallory was here' },
-  removePasskey: {},
-  endDashboardSession: {},
-  generateApiKey: {},
-  generateWebhookSecret: {},
-  updatePaymentIntent: { metadata: { mallory: 'was here' } },
-  cancelPaymentIntent: {},
-  checkPublicPaymentIntent: {},
-  createPublicPaymentTransaction: { account: '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7' },
-  sendPublicPayment: { transaction: 'AAAA' },
-  updateSponsor: { sponsorFees: 'always' },
-  verifyX402Payment: { paymentPayload: {}, paymentRequirements: {} },
-  settleX402Payment: { paymentPayload: {}, paymentRequirements: {} },
-  linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
-  markExceptionReturned: {},
-  keepException: {},
-  creditException: { customerId: '019b76da-a800-7000-8000-000000000001' },
-  reopenException: {},
-  createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
-  createSandboxEvent: { event: 'payment_intent.succeeded' },
-  moveSandboxClock: { advanceSeconds: 0 },
-  recordUsage: usageOf('019b76da-a800-7000-8000-000000000001'),
-  recordUsageV1: usageOf('019b76da-a800-7000-8000-000000000001'),
-  recordUsageBatch: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
-  recordUsageBatchV1: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
-  resendWebhookDelivery: {},
-  resendWebhookDeliveryV1: {},
-};
-
-/** The same in both versions of billing. */
-const billingBodies: Record<string, unknown> = {
-  createProject: { name: 'a' },
-  updateProject: { name: 'Mallory was here' },
-  deleteProject: {},
-  setProjectLogo: png(),
-  removeProjectLogo: {},
-  setProductImage: png(),
-  removeProductImage: {},
-  createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
-  updateCustomer: { name: 'Mallory was here' },
-  mergeCustomer: { intoCustomerId: '019b76da-a800-7000-8000-000000000001' },
-  deleteCustomer: {},
-  createPortalSession: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    customerId: '019b76da-a800-7000-8000-000000000001',
-  },
-  createProduct: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a' },
-  updateProduct: { name: 'Mallory was here' },
-  createPrice: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    productId: '019b76da-a800-7000-8000-000000000001',
-    unitAmountCents: 1,
-    billingMode: 'one_time',
-  },
-  updatePrice: { name: 'Mallory was here' },
-  createTaxRate: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a', percent: 10, country: 'DE' },
-  updateTaxRate: { name: 'Mallory was here' },
-  createDiscount: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a', percentOff: 10 },
-  updateDiscount: { name: 'Mallory was here' },
-  createPromotionCode: { discountId: '019b76da-a800-7000-8000-000000000001' },
-  updatePromotionCode: { isActive: false },
-  createNotification: { kind: 'slack', url: 'https://example.com/hook' },
-  updateNotification: { name: 'Mallory was here' },
-  deleteNotification: {},
-  testNotification: {},
-  createWebhookEndpoint: { url: 'https://example.com' },
-  updateWebhookEndpoint: { name: 'Mallory was here' },
-  deleteWebhookEndpoint: {},
-  generateWebhookEndpointSecret: {},
-  testWebhookEndpoint: {},
-  adjustBalance: { deltaCredits: 1, reason: 'Mallory was here' },
-  createCheckoutSession: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    mode: 'one_time',
-    amountCents: 1,
-  },
-  updateCheckoutSession: { metadata: { mallory: 'was here' } },
-  createInvoice: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    customerId: '019b76da-a800-7000-8000-000000000001',
-    lineItems: [{ name: 'a', unitAmountCents: 1 }],
-  },
-  updateInvoice: { metadata: { mallory: 'was here' } },
-  deleteInvoice: {},
-  openInvoice: {},
-  sendInvoice: {},
-  voidInvoice: {},
-  acceptPaymentIntent: {},
-  acceptInvoice: {},
-  remindPayer: {},
-  remindInvoice: {},
-  updateRefund: { metadata: { mallory: 'was here' } },
-  cancelCheckoutSession: {},
-  createPaymentLink: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    priceId: '019b76da-a800-7000-8000-000000000001',
-  },
-  setUpPaymentLink: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    productName: 'a',
-    billingMode: 'one_time',
-    unitAmountCents: 1,
-  },
-  updatePaymentLink: { name: 'Mallory was here', status: 'inactive' },
-  deletePaymentLink: {},
-  createPaywall: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    priceId: '019b76da-a800-7000-8000-000000000001',
-    description: 'a',
-  },
-  deletePaywall: {},
-  revokeCreditToken: {},
-  verifyCreditToken: { token: 'flc_' },
-  cancelSubscription: { atPeriodEnd: false },
-  previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
-  updateSubscription: { cancelAtPeriodEnd: true },
-  createRefund: { paymentIntentId: '019b76da-a800-7000-8000-000000000001', reason: 'other' },
-  approveRefundAddress: { address: newAddress() },
-  prepareRefunds: { ids: ['019b76da-a800-7000-8000-000000000001'], payer: newAddress() },
-  sendRefunds: { transaction: 'AA==' },
-};
-for (const [id, body] of Object.entries(billingBodies)) {
-  bodies[id] = body;
-  bodies[`${id}V1`] = body;
+/** A body that the operation would take, if the ids were the caller's. */
+function bodyOf({ method, body, upload }: RouteDescription): unknown {
+  if (method === 'GET') return undefined;
+  if (upload) return png();
+  if (!body) return {};
+  const known = { address: newAddress(), payoutAddress: newAddress() };
+  return exampleOf(body as JsonSchema, { purpose: 'request', known });
 }
 
 beforeAll(async () => {
@@ -312,7 +159,8 @@ const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.er
 test('a foreign id in a path and one that never was get the same bytes: 404', async () => {
   const withIds = service.app.routeDescriptions.filter((route) => route.path.includes('{'));
   expect(withIds.length).toBeGreaterThan(3);
-  for (const { id, method, path, scopes, dashboard } of withIds) {
+  for (const route of withIds) {
+    const { id, method, path, scopes, dashboard } = route;
     if (!scopes && !dashboard) continue;
     const caller = dashboard ? malloryInPerson : mallory;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -322,7 +170,7 @@ test('a foreign id in a path and one that never was get the same bytes: 404', as
       caller.call(
         method,
         path.replace(/\{(\w+)\}/g, (_all, name) => value(name)),
-        method === 'GET' ? undefined : bodies[id],
+        bodyOf(route),
       );
     const foreign = await ask((name) => owned[name]!);
     const missing = await ask(() => randomUUID());
@@ -435,11 +283,12 @@ test('no operation works without a good key, whatever is wrong with it', async (
     `Bearer ${mintKey('mainnet').raw}`,
     `Bearer ${revoked}`,
   ];
-  for (const { id, method, path, scopes } of service.app.routeDescriptions) {
+  for (const route of service.app.routeDescriptions) {
+    const { id, method, path, scopes } = route;
     if (!scopes) continue;
     for (const authorization of bad) {
       const url = service.url + path.replace(/\{(\w+)\}/g, (_all, name) => owned[name]!);
-      const answer = await call(url, method, method === 'GET' ? undefined : bodies[id], { authorization });
+      const answer = await call(url, method, bodyOf(route), { authorization });
       expect([id, answer.status, answer.body.error.code]).toEqual([id, 401, 'UNAUTHORIZED']);
     }
   }

@@ -55,6 +55,7 @@ async function compiledServer(): Promise<[string, string][]> {
 const SINGLE_FILES = [
   'bin/florin.js',
   'openapi.json',
+  'src/routes.txt',
   'sdk/package.json',
   'README.md',
   'CHANGELOG.md',

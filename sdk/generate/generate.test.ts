@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generate } from './generate.ts';
 import { methodsOf } from './methods.ts';
-import { names } from './names.ts';
+import { names, repeatable } from './names.ts';
 import type { OpenApi, Operation } from './openapi.ts';
 import { printType } from './print-types.ts';
 import { printUnion } from './print-union.ts';
-import { repeatable, twoFaced } from './special-operations.ts';
+import { twoFaced } from './special-operations.ts';
 import { variants } from './variants.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');

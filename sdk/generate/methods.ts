@@ -1,6 +1,6 @@
-import { names } from './names.ts';
+import { names, repeatable } from './names.ts';
 import { nameOf, type OpenApi, type Operation, type Parameter, type Schema } from './openapi.ts';
-import { repeatable, twoFaced } from './special-operations.ts';
+import { twoFaced } from './special-operations.ts';
 
 /** One method of the client: an operation under its name. */
 export interface Method {
@@ -39,11 +39,11 @@ export function methodsOf(api: OpenApi): Method[] {
   for (const id of operations.keys()) {
     if (id in names) continue;
     if (id.endsWith('V1') && operations.has(id.slice(0, -2))) continue;
-    throw new Error(`${id} has no name in the client: give it one in sdk/generate/names.ts`);
+    throw new Error(`${id} has no name in the client: run npm run openapi, which writes src/routes.txt`);
   }
   return Object.entries(names).flatMap(([id, name]) => {
     const found = operations.get(id);
-    if (!found) throw new Error(`${id} is named in sdk/generate/names.ts, but openapi.json does not have it`);
+    if (!found) throw new Error(`${id} is named in src/routes.txt, but openapi.json does not have it`);
     return facesOf(api, name, found);
   });
 }

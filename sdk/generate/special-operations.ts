@@ -8,16 +8,3 @@ export const twoFaced: Record<string, { owner: string; buyer: { name: string; an
     buyer: { name: 'publicLinks.retrieve', answer: 'PublicPaymentLink' },
   },
 };
-
-/** POSTs that may be sent twice without a key: they change nothing, or each record carries a key of its own. */
-export const repeatable = new Set([
-  'previewSubscriptionChange',
-  'previewPortalChange',
-  'recordUsageBatch',
-  'checkPublicPaymentIntent',
-  'createPublicPaymentTransaction',
-  'sendPublicPayment',
-  'openMemberLink',
-  // A second code ends the first, which nobody has seen.
-  'createTill',
-]);

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
@@ -13,13 +13,15 @@ export interface ProductImageRoutes {
   clock: Clock;
 }
 
-export function productImageRoutes(app: App, mount: Mount, { db, clock }: ProductImageRoutes): void {
+export function productImageRoutes(app: App, { db, clock }: ProductImageRoutes): void {
   const tag = 'Products';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PUT',
     path: '/products/{productId}/image',
     id: 'setProductImage',
+    sdk: 'products.setImage',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Set a product’s image',
     description:
@@ -37,10 +39,12 @@ export function productImageRoutes(app: App, mount: Mount, { db, clock }: Produc
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/products/{productId}/image',
     id: 'removeProductImage',
+    sdk: 'products.removeImage',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Remove a product’s image',
     description: 'Also 204 if it has none.',

@@ -2,7 +2,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -110,16 +109,18 @@ const ListPricesQuery = Shape(undefined, {
   metadata: MetadataTerms,
 });
 
-export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function priceRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Prices';
   const expansionsOf = (merchantId: string): Expansions<Price> => ({
     product: { idOf: ({ productId }) => productId, load: (ids) => loadProducts(db, merchantId, ids) },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/prices',
     id: 'createPrice',
+    sdk: 'prices.create',
+    assistant: { write: { refused: ['trialDays'] } },
     tag,
     summary: 'Create a price',
     description: 'The amount and terms of a price never change; create another price for other terms.',
@@ -128,13 +129,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     body: CreatePriceBody,
     idempotency: 'text',
     success: { status: 201, schema: PriceView, description: 'The new price.' },
-    errors: [
-      'BAD_REQUEST',
-      'INVALID_STATE',
-      'LOOKUP_KEY_TAKEN',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'LOOKUP_KEY_TAKEN'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -146,10 +141,12 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/prices',
     id: 'listPrices',
+    sdk: 'prices.list',
+    assistant: 'read',
     tag,
     summary: 'List prices',
     scopes: ['billing:read'],
@@ -167,10 +164,12 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/prices/{priceId}',
     id: 'getPrice',
+    sdk: 'prices.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a price',
     scopes: ['billing:read'],
@@ -184,10 +183,12 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/prices/{priceId}',
     id: 'updatePrice',
+    sdk: 'prices.update',
+    assistant: 'write',
     tag,
     summary: 'Update a price',
     description:

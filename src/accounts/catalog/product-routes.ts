@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -40,15 +39,17 @@ export interface CatalogRoutes {
   clock: Clock;
 }
 
-export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): void {
+export function productRoutes(app: App, parts: CatalogRoutes): void {
   const { db, clock } = parts;
   const tag = 'Products';
-  productImageRoutes(app, mount, parts);
+  productImageRoutes(app, parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/products',
     id: 'createProduct',
+    sdk: 'products.create',
+    assistant: 'write',
     tag,
     summary: 'Create a product',
     scopes: ['billing:write'],
@@ -56,7 +57,7 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
     body: CreateProductBody,
     idempotency: 'text',
     success: { status: 201, schema: ProductView, description: 'The new product.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -68,10 +69,12 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/products',
     id: 'listProducts',
+    sdk: 'products.list',
+    assistant: 'read',
     tag,
     summary: 'List products',
     scopes: ['billing:read'],
@@ -88,10 +91,12 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/products/{productId}',
     id: 'getProduct',
+    sdk: 'products.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a product',
     scopes: ['billing:read'],
@@ -104,10 +109,12 @@ export function productRoutes(app: App, mount: Mount, parts: CatalogRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/products/{productId}',
     id: 'updateProduct',
+    sdk: 'products.update',
+    assistant: 'write',
     tag,
     summary: 'Update a product',
     description: 'Changes only the fields you send; null clears.',

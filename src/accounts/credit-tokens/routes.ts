@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { SECRETS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Nullable, Shape, Text } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -24,14 +24,16 @@ export interface CreditTokenRoutes {
   secrets: SecretBox;
 }
 
-export function creditTokenRoutes(app: App, mount: Mount, parts: CreditTokenRoutes): void {
+export function creditTokenRoutes(app: App, parts: CreditTokenRoutes): void {
   const { db, clock } = parts;
   const tag = 'Customers';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/credit-tokens/verify',
     id: 'verifyCreditToken',
+    sdk: 'creditTokens.verify',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Verify a credit token',
     description:
@@ -46,10 +48,12 @@ export function creditTokenRoutes(app: App, mount: Mount, parts: CreditTokenRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/customers/{customerId}/credit-token',
     id: 'revokeCreditToken',
+    sdk: 'creditTokens.revoke',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Revoke a credit token',
     description:

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Email, Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -58,13 +57,16 @@ export interface CustomerRoutes {
   clock: Clock;
 }
 
-export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRoutes): void {
+export function customerRoutes(app: App, { db, clock }: CustomerRoutes): void {
   const tag = 'Customers';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers',
     id: 'createCustomer',
+    sdk: 'customers.create',
+    // A mailbox signs in as the customer and names where their refund goes: whose it is, is not an assistant's to say.
+    assistant: { write: { refusedWith: { email: ['externalCustomerId'] } } },
     tag,
     summary: 'Create a customer',
     scopes: ['billing:write'],
@@ -72,13 +74,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     body: CreateCustomerBody,
     idempotency: 'text',
     success: { status: 201, schema: CustomerView, description: 'The new customer.' },
-    errors: [
-      'BAD_REQUEST',
-      'CUSTOMER_EXISTS',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'CUSTOMER_EXISTS', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -95,10 +91,12 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers',
     id: 'listCustomers',
+    sdk: 'customers.list',
+    assistant: 'read',
     tag,
     summary: 'List customers',
     scopes: ['billing:read'],
@@ -115,10 +113,12 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}',
     id: 'getCustomer',
+    sdk: 'customers.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a customer',
     scopes: ['billing:read'],
@@ -134,10 +134,12 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/customers/{customerId}',
     id: 'updateCustomer',
+    sdk: 'customers.update',
+    assistant: { write: { refused: ['email'] } },
     tag,
     summary: 'Update a customer',
     description: 'Changes only the fields you send; null clears. The externalCustomerId stays.',

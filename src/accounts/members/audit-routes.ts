@@ -38,6 +38,8 @@ export function auditRoutes(app: App, { db }: Pick<MemberParts, 'db'>): void {
     method: 'GET',
     path: '/api/b2b/merchants/audit-entries',
     id: 'listAuditEntries',
+    sdk: 'merchant.listAuditEntries',
+    assistant: 'read',
     tag: 'Audit log',
     summary: 'List audit log entries',
     description: 'The audit log only grows. It never contains a secret.',

@@ -6,6 +6,7 @@ import {
   requireStepUp,
   type SignedInMember,
 } from '../../platform/access/principal.ts';
+import { ROLES } from '../../platform/access/role.ts';
 import { type App, type Call, type RouteSpec, route } from '../../platform/http/route.ts';
 import type { Static, TSchema } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -34,7 +35,7 @@ const PATH = '/api/dashboard';
 export function dashboardRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, { handle, ownerOnly, stepUp, ...spec }: DashboardSpec<Body, Query>): void {
+>(app: App, { handle, ownerOnly = false, stepUp = false, ...spec }: DashboardSpec<Body, Query>): void {
   const isChange = spec.method !== 'GET';
   async function admit(request: FastifyRequest): Promise<void> {
     const hasKey = request.headers.authorization !== undefined;
@@ -65,6 +66,7 @@ export function dashboardRoute<
     } as RouteSpec<Body, Query>,
     {
       dashboard: true,
+      members: { roles: ownerOnly ? ['owner'] : ROLES, stepUp },
       onRequest(request, _reply, done) {
         admit(request).then(() => done(), done);
       },

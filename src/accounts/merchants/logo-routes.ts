@@ -1,5 +1,6 @@
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
@@ -18,6 +19,8 @@ export function merchantLogoRoutes(app: App, { db, clock, publicUrl }: MerchantL
     method: 'PUT',
     path: '/api/b2b/merchants/brand/logo',
     id: 'setLogo',
+    sdk: 'merchant.setLogo',
+    assistant: { withheld: FILE },
     tag: 'Merchant',
     summary: 'Set the logo',
     description:
@@ -37,6 +40,8 @@ export function merchantLogoRoutes(app: App, { db, clock, publicUrl }: MerchantL
     method: 'DELETE',
     path: '/api/b2b/merchants/brand/logo',
     id: 'removeLogo',
+    sdk: 'merchant.removeLogo',
+    assistant: { withheld: FILE },
     tag: 'Merchant',
     summary: 'Remove the logo',
     description: 'Pages show the first letter of the name instead. Also 204 if none is set.',

@@ -2,6 +2,7 @@ import type { Rpc } from '../../chain/solana/rpc.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PAYOUTS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int32, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -47,6 +48,8 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     method: 'GET',
     path: '/api/b2b/merchants/payout-address',
     id: 'getPayoutAddress',
+    sdk: 'merchant.retrievePayoutAddress',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Get the payout address',
     scopes: [],
@@ -59,6 +62,8 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     method: 'PATCH',
     path: '/api/b2b/merchants/payout-address',
     id: 'updatePayoutAddress',
+    sdk: 'merchant.updatePayoutAddress',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Set the payout address',
     description:
@@ -85,6 +90,8 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     method: 'PATCH',
     path: '/api/b2b/merchants/payout-address/delay',
     id: 'updatePayoutDelay',
+    sdk: 'merchant.updatePayoutDelay',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Set the delay of payout address changes',
     description:
@@ -109,6 +116,8 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     method: 'POST',
     path: '/api/b2b/merchants/payout-address/challenge',
     id: 'createPayoutChallenge',
+    sdk: 'merchant.createPayoutChallenge',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Create a message for a wallet to sign',
     description:

@@ -2,6 +2,7 @@ import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { SECRETS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int32, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -69,6 +70,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'GET',
     path: '/api/b2b/merchants/me',
     id: 'getProfile',
+    sdk: 'merchant.retrieve',
+    assistant: 'read',
     tag: 'Merchant',
     summary: 'Get the merchant profile',
     scopes: [],
@@ -85,6 +88,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'PATCH',
     path: '/api/b2b/merchants/me',
     id: 'updateProfile',
+    sdk: 'merchant.update',
+    assistant: 'write',
     tag: 'Merchant',
     summary: 'Change the time zone',
     scopes: ['billing:write', 'payments:write'],
@@ -103,6 +108,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'GET',
     path: '/api/b2b/merchants/brand',
     id: 'getBrand',
+    sdk: 'merchant.retrieveBrand',
+    assistant: 'read',
     tag: 'Merchant',
     summary: 'Get name, brand colour and logo',
     scopes: [],
@@ -115,6 +122,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'PATCH',
     path: '/api/b2b/merchants/brand',
     id: 'updateBrand',
+    sdk: 'merchant.updateBrand',
+    assistant: 'write',
     tag: 'Merchant',
     summary: 'Change name and brand colour',
     description: 'What customers see. Changes only the fields you send; null clears the colour.',
@@ -132,6 +141,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'PATCH',
     path: '/api/b2b/merchants/webhook',
     id: 'updateWebhook',
+    sdk: 'merchant.updateWebhook',
+    assistant: { withheld: SECRETS },
     tag: 'Merchant',
     summary: 'Set the webhook URL',
     description:
@@ -153,6 +164,8 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     method: 'POST',
     path: '/api/b2b/merchants/generate-webhook-secret',
     id: 'generateWebhookSecret',
+    sdk: 'merchant.generateWebhookSecret',
+    assistant: { withheld: SECRETS },
     tag: 'Merchant',
     summary: 'Change the webhook secret',
     description: 'For 24 hours every webhook carries two signatures, one with each secret.',
@@ -161,7 +174,7 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: WebhookSecret, description: 'The new secret.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();

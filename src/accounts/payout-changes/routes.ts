@@ -1,6 +1,7 @@
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PAYOUTS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -25,6 +26,8 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
     method: 'POST',
     path: '/api/b2b/merchants/payout-address/verify',
     id: 'verifyPayoutAddress',
+    sdk: 'merchant.verifyPayoutAddress',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Prove that a wallet is yours',
     description:
@@ -50,6 +53,8 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
     method: 'DELETE',
     path: '/api/b2b/merchants/payout-changes/{payoutChangeId}',
     id: 'cancelPayoutChange',
+    sdk: 'merchant.cancelPayoutChange',
+    assistant: { withheld: PAYOUTS },
     tag: 'Merchant',
     summary: 'Cancel a pending payout change',
     description:

@@ -1,6 +1,5 @@
 import { type KeyedSpec, keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { TSchema } from '../../platform/http/schema.ts';
 import { canName, namedBy } from './named-thing.ts';
@@ -16,16 +15,16 @@ declare module 'fastify' {
 const ALWAYS_PASSES = '/projects/{projectId}';
 
 /**
- * A keyed route of the billing API: path and id are completed by the mount, and a call that names a project, or
+ * A keyed route of the billing API: its path follows `/api/v2`, and a call that names a project, or
  * something of one, counts against its monthly request limit.
  */
 export function billingRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, mount: Mount, spec: KeyedSpec<Body, Query>): void {
-  const mounted = { ...spec, path: mount.path + spec.path, id: spec.id + mount.idSuffix };
+>(app: App, spec: KeyedSpec<Body, Query>): void {
+  const whole = { ...spec, path: `/api/v2${spec.path}` };
   const isCounted = spec.path !== ALWAYS_PASSES && canName(spec);
-  keyedRoute(app, isCounted ? counted(app, mounted) : mounted);
+  keyedRoute(app, isCounted ? counted(app, whole) : whole);
 }
 
 function counted<Body extends TSchema | undefined, Query extends TSchema | undefined>(

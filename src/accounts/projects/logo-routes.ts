@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { MAX_IMAGE_BYTES, UPLOAD_TYPES } from '../images/image.ts';
@@ -14,14 +14,16 @@ export interface ProjectLogoRoutes extends ProjectContext {
   clock: Clock;
 }
 
-export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRoutes): void {
+export function projectLogoRoutes(app: App, parts: ProjectLogoRoutes): void {
   const { db, clock } = parts;
   const tag = 'Projects';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PUT',
     path: '/projects/{projectId}/logo',
     id: 'setProjectLogo',
+    sdk: 'projects.setLogo',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Set a project’s logo',
     description:
@@ -39,10 +41,12 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/projects/{projectId}/logo',
     id: 'removeProjectLogo',
+    sdk: 'projects.removeLogo',
+    assistant: { withheld: FILE },
     tag,
     summary: 'Remove a project’s logo',
     description: 'Its customers see the merchant’s instead. Also 204 if none is set.',

@@ -3,7 +3,6 @@ import { type Environment, SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Int64, Name, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -70,6 +69,15 @@ async function lookAtAddress(
   await inspectAddress(rpc, payoutAddress);
 }
 
+/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, who is taxed, whom buyers write to, or how customers sign in. */
+const PROJECT_RULES = {
+  refused: [
+    ...['payoutAddress', 'seller'],
+    ...['settings.agentRefundLimitCents', 'settings.sponsorFees', 'settings.embedOrigins'],
+    ...['settings.supportEmail', 'settings.termsUrl', 'settings.portalSignIn'],
+  ],
+} as const;
+
 export interface ProjectRoutes {
   db: Database;
   clock: Clock;
@@ -78,15 +86,17 @@ export interface ProjectRoutes {
   publicUrl(): string;
 }
 
-export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+export function projectRoutes(app: App, parts: ProjectRoutes): void {
   const { db, clock, rpc, environment } = parts;
   const tag = 'Projects';
   const present = (project: ProjectWithPendingChange) => presentProject(project, parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/projects',
     id: 'createProject',
+    sdk: 'projects.create',
+    assistant: { write: PROJECT_RULES },
     tag,
     summary: 'Create a project',
     description: 'Every customer, product, price and sale belongs to one project.',
@@ -96,10 +106,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     body: CreateProjectBody,
     idempotency: 'text',
     success: { status: 201, schema: ProjectView, description: 'The new project.' },
-    errors: [
-      ...PAYOUT_ERRORS,
-      ...(['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const),
-    ],
+    errors: [...PAYOUT_ERRORS, ...(['BAD_REQUEST', 'INVALID_STATE'] as const)],
     async handle({ principal, body, idempotencyKey, serialize }) {
       if (body.environment !== undefined && body.environment !== environment) {
         throw badField('environment', `must be ${environment} on this server`);
@@ -117,10 +124,12 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/projects',
     id: 'listProjects',
+    sdk: 'projects.list',
+    assistant: 'read',
     tag,
     summary: 'List projects',
     scopes: ['billing:read'],
@@ -141,10 +150,12 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/projects/{projectId}',
     id: 'getProject',
+    sdk: 'projects.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a project',
     scopes: ['billing:read'],
@@ -158,17 +169,19 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     },
   });
 
-  changeRoutes(app, mount, parts);
+  changeRoutes(app, parts);
 }
 
-function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+function changeRoutes(app: App, parts: ProjectRoutes): void {
   const { db, clock, rpc } = parts;
   const tag = 'Projects';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/projects/{projectId}',
     id: 'updateProject',
+    sdk: 'projects.update',
+    assistant: { write: PROJECT_RULES },
     tag,
     summary: 'Update a project',
     description:
@@ -188,10 +201,12 @@ function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/projects/{projectId}',
     id: 'deleteProject',
+    sdk: 'projects.delete',
+    assistant: { write: { destructive: true } },
     tag,
     summary: 'Archive a project',
     description:

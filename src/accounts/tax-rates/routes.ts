@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
+import { TAX } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, OneOf, Optional, Percent, Shape, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -51,13 +51,15 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function taxRateRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Tax';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/tax-rates',
     id: 'createTaxRate',
+    sdk: 'taxRates.create',
+    assistant: { withheld: TAX },
     tag,
     summary: 'Create a tax rate',
     description:
@@ -67,7 +69,7 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: TaxRateView, description: 'The new tax rate.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -79,10 +81,12 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/tax-rates',
     id: 'listTaxRates',
+    sdk: 'taxRates.list',
+    assistant: 'read',
     tag,
     summary: 'List tax rates',
     scopes: ['billing:read'],
@@ -99,10 +103,12 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/tax-rates/{taxRateId}',
     id: 'getTaxRate',
+    sdk: 'taxRates.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a tax rate',
     scopes: ['billing:read'],
@@ -115,10 +121,12 @@ export function taxRateRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/tax-rates/{taxRateId}',
     id: 'updateTaxRate',
+    sdk: 'taxRates.update',
+    assistant: { withheld: TAX },
     tag,
     summary: 'Update or archive a tax rate',
     scopes: ['billing:write'],

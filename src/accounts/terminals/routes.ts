@@ -16,6 +16,8 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
     method: 'GET',
     path: '/api/b2b/merchants/terminals',
     id: 'listTerminals',
+    sdk: 'terminals.list',
+    assistant: 'read',
     tag: 'Terminals',
     summary: 'List terminals',
     scopes: ['payments:read'],
@@ -31,6 +33,8 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
     method: 'POST',
     path: '/api/b2b/merchants/terminals',
     id: 'createTerminal',
+    sdk: 'terminals.create',
+    assistant: 'write',
     tag: 'Terminals',
     summary: 'Create a terminal',
     scopes: ['payments:write'],
@@ -38,7 +42,7 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
     body: CreateTerminalBody,
     idempotency: 'text',
     success: { status: 200, schema: TerminalView, description: 'The new terminal.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();

@@ -22,6 +22,7 @@ export function tillDeviceRoutes(app: App, access: TillAccess): void {
       method: 'POST',
       path: `${TILL_API}/pair`,
       id: 'pairTill',
+      sdk: null,
       tag: 'Till',
       summary: 'Pair a till',
       body: PairBody,
@@ -38,7 +39,7 @@ export function tillDeviceRoutes(app: App, access: TillAccess): void {
         reply.header('set-cookie', tillCookie.set(publicUrl(), key));
       },
     },
-    { isPrivate: true, onRequest: (_request, _reply, done) => done() },
+    { onRequest: (_request, _reply, done) => done() },
   );
 
   tillRoute(app, access, {

@@ -1,4 +1,5 @@
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
+import { SECRETS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int32, List, Name, Nullable, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import { createTill } from './create-till.ts';
@@ -29,6 +30,8 @@ export function tillRoutes(app: App, access: TillAccess): void {
     method: 'GET',
     path: PATH,
     id: 'listTills',
+    sdk: 'tills.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List tills',
     scopes: ['payments:read'],
@@ -41,6 +44,10 @@ export function tillRoutes(app: App, access: TillAccess): void {
     method: 'POST',
     path: PATH,
     id: 'createTill',
+    sdk: 'tills.create',
+    assistant: { withheld: SECRETS },
+    // A second code ends the first, which nobody has seen.
+    repeatable: true,
     tag: TAG,
     summary: 'Create a code that pairs a till',
     description:
@@ -63,6 +70,8 @@ export function tillRoutes(app: App, access: TillAccess): void {
     method: 'DELETE',
     path: `${PATH}/{tillId}`,
     id: 'unpairTill',
+    sdk: 'tills.unpair',
+    assistant: { withheld: SECRETS },
     tag: TAG,
     summary: 'Unpair a till',
     description: 'Takes effect immediately. A sale it has open can still be paid.',

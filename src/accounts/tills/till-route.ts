@@ -26,7 +26,7 @@ export interface TillAccess {
 type Value<S, None> = S extends TSchema ? Static<S> : None;
 
 export interface TillSpec<Body extends TSchema | undefined, Query extends TSchema | undefined>
-  extends Omit<RouteSpec<Body, Query>, 'handle' | 'tag' | 'summary'> {
+  extends Omit<RouteSpec<Body, Query>, 'handle' | 'sdk' | 'tag' | 'summary'> {
   /** On mainnet, only for merchants the operator has verified. */
   verified?: boolean;
   handle(
@@ -64,12 +64,12 @@ export function tillRoute<
     {
       ...spec,
       path: TILL_API + spec.path,
+      sdk: null,
       tag: 'Till',
       summary: spec.id,
       handle: (call) => handle({ ...call, till: call.request.till! } as Parameters<typeof handle>[0]),
     } as RouteSpec<Body, Query>,
     {
-      isPrivate: true,
       onRequest(request, reply, done) {
         admit(request).then(
           () => done(),

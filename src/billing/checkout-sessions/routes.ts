@@ -8,7 +8,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Email,
@@ -116,7 +115,7 @@ export interface SessionRoutes {
   createByKey: CreateByKey;
 }
 
-export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
+export function sessionRoutes(app: App, parts: SessionRoutes): void {
   const { db, clock, createByKey } = parts;
   const expansionsOf = (merchantId: string): Expansions<Session> => ({
     customer: customerExpansion(db, merchantId),
@@ -134,10 +133,18 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/checkout-sessions',
     id: 'createCheckoutSession',
+    sdk: 'checkoutSessions.create',
+    // Discounts and free trials are for a person to decide.
+    assistant: {
+      write: {
+        refused: ['discountId', 'promotionCode', 'trialDays'],
+        refusedWith: { customerEmail: ['externalCustomerId', 'customerId'] },
+      },
+    },
     tag: 'Checkout sessions',
     summary: 'Create a checkout session',
     description:
@@ -147,13 +154,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: SessionView, description: 'The new session.' },
-    errors: [
-      'BAD_REQUEST',
-      'PROJECT_VOLUME_LIMIT_EXCEEDED',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'PROJECT_VOLUME_LIMIT_EXCEEDED', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const emailSource = emailSourceOf(principal);
@@ -161,10 +162,12 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/checkout-sessions',
     id: 'listCheckoutSessions',
+    sdk: 'checkoutSessions.list',
+    assistant: 'read',
     tag: 'Checkout sessions',
     summary: 'List checkout sessions',
     scopes: ['billing:read'],
@@ -188,10 +191,12 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/checkout-sessions/{sessionId}',
     id: 'getCheckoutSession',
+    sdk: 'checkoutSessions.retrieve',
+    assistant: 'read',
     tag: 'Checkout sessions',
     summary: 'Get a checkout session',
     scopes: ['billing:read'],
@@ -205,10 +210,12 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/checkout-sessions/{sessionId}',
     id: 'updateCheckoutSession',
+    sdk: 'checkoutSessions.update',
+    assistant: 'write',
     tag: 'Checkout sessions',
     summary: 'Update a checkout session',
     description:
@@ -223,10 +230,12 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/checkout-sessions/{sessionId}/cancel',
     id: 'cancelCheckoutSession',
+    sdk: 'checkoutSessions.cancel',
+    assistant: { write: { destructive: true } },
     tag: 'Checkout sessions',
     summary: 'Cancel a checkout session',
     description: 'Only while nothing was paid toward it. Its invoice is voided and its intent canceled.',
@@ -234,7 +243,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: SessionView, description: 'The canceled session.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, params, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const id = params.sessionId!.toLowerCase();

@@ -3,7 +3,7 @@ import { findCustomer } from '../../accounts/customers/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -13,11 +13,13 @@ const MergeBody = Shape('MergeCustomerRequest', {
   intoCustomerId: Uuid('Who they are: another customer of the same project, whose details stay.'),
 });
 
-export function mergeRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
-  billingRoute(app, mount, {
+export function mergeRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers/{customerId}/merge',
     id: 'mergeCustomer',
+    sdk: 'customers.merge',
+    assistant: { withheld: `It gives one person what another has, and cannot be undone. ${PEOPLE}` },
     tag: 'Customers',
     summary: 'Merge a customer into another',
     description:

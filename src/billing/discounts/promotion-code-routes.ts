@@ -1,7 +1,7 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -21,17 +21,15 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function promotionCodeRoutes(
-  app: App,
-  mount: Mount,
-  { db, clock }: { db: Database; clock: Clock },
-): void {
+export function promotionCodeRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Discounts';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/promotion-codes',
     id: 'createPromotionCode',
+    sdk: 'promotionCodes.create',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Create a promotion code',
     description: 'Customers who have the code get its discount. Without `code` one is generated.',
@@ -40,13 +38,7 @@ export function promotionCodeRoutes(
     body: CreateCodeBody,
     idempotency: 'text',
     success: { status: 201, schema: PromotionCodeView, description: 'The new code.' },
-    errors: [
-      'BAD_REQUEST',
-      'INVALID_STATE',
-      'PROMOTION_CODE_EXISTS',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'PROMOTION_CODE_EXISTS'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -58,10 +50,12 @@ export function promotionCodeRoutes(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/promotion-codes',
     id: 'listPromotionCodes',
+    sdk: 'promotionCodes.list',
+    assistant: 'read',
     tag,
     summary: 'List promotion codes',
     scopes: ['billing:read'],
@@ -82,10 +76,12 @@ export function promotionCodeRoutes(
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'getPromotionCode',
+    sdk: 'promotionCodes.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a promotion code',
     scopes: ['billing:read'],
@@ -98,10 +94,12 @@ export function promotionCodeRoutes(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/promotion-codes/{promotionCodeId}',
     id: 'updatePromotionCode',
+    sdk: 'promotionCodes.update',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Switch a promotion code on or off',
     scopes: ['billing:write'],

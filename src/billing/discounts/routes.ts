@@ -1,7 +1,7 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DISCOUNTS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -19,13 +19,15 @@ const ListQuery = Shape(undefined, {
   isActive: Optional(Flag()),
 });
 
-export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function discountRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Discounts';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/discounts',
     id: 'createDiscount',
+    sdk: 'discounts.create',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Create a discount',
     description: 'What it takes off, of what and for how long never changes; who can get it does.',
@@ -34,7 +36,7 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     body: CreateDiscountBody,
     idempotency: 'text',
     success: { status: 201, schema: DiscountView, description: 'The new discount.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -46,10 +48,12 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/discounts',
     id: 'listDiscounts',
+    sdk: 'discounts.list',
+    assistant: 'read',
     tag,
     summary: 'List discounts',
     scopes: ['billing:read'],
@@ -66,10 +70,12 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/discounts/{discountId}',
     id: 'getDiscount',
+    sdk: 'discounts.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a discount',
     scopes: ['billing:read'],
@@ -82,10 +88,12 @@ export function discountRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/discounts/{discountId}',
     id: 'updateDiscount',
+    sdk: 'discounts.update',
+    assistant: { withheld: DISCOUNTS },
     tag,
     summary: 'Update a discount',
     description: 'Its name, and who can still get it. Those who have it keep it.',

@@ -4,8 +4,8 @@ import { type Invoice, MAX_MEMO } from '../../money/invoices/invoice.ts';
 import { InvoiceView, presentInvoice } from '../../money/invoices/present.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { INVOICES } from '../../platform/http/assistant.ts';
 import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Int32, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -85,14 +85,17 @@ export interface ManualInvoiceRoutes {
   publicUrl(): string;
 }
 
-export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoiceRoutes): void {
+export function manualInvoiceRoutes(app: App, parts: ManualInvoiceRoutes): void {
   const { db, clock, ensureWatched, completeFree, publicUrl } = parts;
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices',
     id: 'createInvoice',
+    sdk: 'invoices.create',
+    // Drafts only: a person reads what an assistant wrote before a customer owes it.
+    assistant: { write: { refused: ['discountId', 'promotionCode', 'send'] } },
     tag: 'Invoices',
     summary: 'Create a draft invoice',
     description:
@@ -102,7 +105,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: InvoiceView, description: 'The new draft.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal: { merchantId }, body, idempotencyKey: key, serialize }) {
       const now = clock.now();
       return withIdempotency(db, { merchantId, operation: 'createInvoice', key, body, now }, async (tx) => {
@@ -112,10 +115,12 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/invoices/{invoiceId}',
     id: 'updateInvoice',
+    sdk: 'invoices.update',
+    assistant: { write: { refused: ['discountId', 'promotionCode', 'send'] } },
     tag: 'Invoices',
     summary: 'Update an invoice',
     description:
@@ -130,10 +135,12 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/invoices/{invoiceId}',
     id: 'deleteInvoice',
+    sdk: 'invoices.delete',
+    assistant: { write: { destructive: true } },
     tag: 'Invoices',
     summary: 'Delete a draft invoice',
     description: 'Only a draft: what has a number stays, and can be voided.',
@@ -146,10 +153,12 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/open',
     id: 'openInvoice',
+    sdk: 'invoices.open',
+    assistant: { withheld: INVOICES },
     tag: 'Invoices',
     summary: 'Open a draft invoice',
     description:
@@ -162,14 +171,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
       schema: InvoiceView,
       description: 'The open invoice, or a paid one if it costs nothing.',
     },
-    errors: [
-      'BAD_REQUEST',
-      'NOT_FOUND',
-      'INVALID_STATE',
-      'PROJECT_VOLUME_LIMIT_EXCEEDED',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PROJECT_VOLUME_LIMIT_EXCEEDED'],
     async handle(call) {
       const ref = { merchantId: call.principal.merchantId, id: call.params.invoiceId!.toLowerCase() };
       const found = await findInvoice(db, ref);
@@ -182,10 +184,12 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/send',
     id: 'sendInvoice',
+    sdk: 'invoices.send',
+    assistant: { withheld: INVOICES },
     tag: 'Invoices',
     summary: 'Send an open invoice by e-mail',
     description:
@@ -194,7 +198,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle: (call) =>
       change('sendInvoice', call, (tx, now) =>
         sendInvoice(
@@ -205,10 +209,12 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/invoices/{invoiceId}/void',
     id: 'voidInvoice',
+    sdk: 'invoices.void',
+    assistant: { withheld: INVOICES },
     tag: 'Invoices',
     summary: 'Void an open invoice',
     description:
@@ -217,7 +223,7 @@ export function manualInvoiceRoutes(app: App, mount: Mount, parts: ManualInvoice
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: InvoiceView, description: 'The void invoice.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle: (call) =>
       change('voidInvoice', call, (tx, now) =>
         voidInvoice(

@@ -1,15 +1,15 @@
-import type { Mount } from '../../platform/http/mount.ts';
 import { type App, route } from '../../platform/http/route.ts';
 import { type Static, Text } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { CheckOutBody, CheckOutView } from './bodies.ts';
 import { type StartCheckout, startCheckout } from './start-checkout.ts';
 
-export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): void {
+export function publicLinkRoutes(app: App, parts: StartCheckout): void {
   route(app, {
     method: 'POST',
-    path: `${mount.path}/payment-links/{publicToken}/checkout`,
-    id: `checkOutPaymentLink${mount.idSuffix}`,
+    path: '/api/v2/payment-links/{publicToken}/checkout',
+    id: 'checkOutPaymentLink',
+    sdk: 'publicLinks.checkOut',
     tag: 'Payment links',
     summary: 'Start a checkout from a public link',
     description:
@@ -27,8 +27,6 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
       'MERCHANT_NOT_VERIFIED',
       'PROJECT_VOLUME_LIMIT_EXCEEDED',
       'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
     ],
     handle: ({ params, body, idempotencyKey, request }) => {
       const once = { ...body, idempotencyKey: oneKey(idempotencyKey, body) };

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import { type Answer, type App, serializer } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -32,12 +31,7 @@ const ListQuery = Shape(undefined, {
   metadata: MetadataTerms,
 });
 
-const CREATE_ERRORS = [
-  'BAD_REQUEST',
-  'INVALID_STATE',
-  'IDEMPOTENCY_CONFLICT',
-  'IDEMPOTENCY_IN_PROGRESS',
-] as const;
+const CREATE_ERRORS = ['BAD_REQUEST', 'INVALID_STATE'] as const;
 
 export interface LinkRoutes {
   db: Database;
@@ -47,7 +41,7 @@ export interface LinkRoutes {
   publicUrl(): string;
 }
 
-export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
+export function linkRoutes(app: App, parts: LinkRoutes): void {
   const { db, clock, linkCache, allowLoopback, publicUrl } = parts;
   const present = (link: PaymentLink) => presentLink(link, publicUrl());
   const expansionsOf = (merchantId: string): Expansions<PaymentLink> => ({
@@ -57,10 +51,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/payment-links',
     id: 'createPaymentLink',
+    sdk: 'paymentLinks.create',
+    assistant: 'write',
     tag: 'Payment links',
     summary: 'Create a payment link',
     description: 'For an existing price. Project and price of a link never change.',
@@ -83,10 +79,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/payment-links/setup',
     id: 'setUpPaymentLink',
+    sdk: 'paymentLinks.setUp',
+    assistant: { write: { refused: ['trialDays'] } },
     tag: 'Payment links',
     summary: 'Set up a payment link in one step',
     description: 'Creates product, price and link together, or nothing.',
@@ -128,10 +126,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/payment-links',
     id: 'listPaymentLinks',
+    sdk: 'paymentLinks.list',
+    assistant: 'read',
     tag: 'Payment links',
     summary: 'List payment links',
     scopes: ['billing:read'],
@@ -151,10 +151,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/payment-links/{paymentLinkId}',
     id: 'getPaymentLink',
+    sdk: 'paymentLinks.retrieve',
+    assistant: 'read',
     tag: 'Payment links',
     summary: 'Get a payment link, or read a public one',
     description:
@@ -191,10 +193,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     return { status: 200, text };
   }
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/payment-links/{paymentLinkId}',
     id: 'updatePaymentLink',
+    sdk: 'paymentLinks.update',
+    assistant: 'write',
     tag: 'Payment links',
     summary: 'Update a payment link',
     description: 'Activates or deactivates it and changes its terms. Project and price stay.',
@@ -212,10 +216,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/payment-links/{paymentLinkId}',
     id: 'deletePaymentLink',
+    sdk: 'paymentLinks.delete',
+    assistant: { write: { destructive: true } },
     tag: 'Payment links',
     summary: 'Delete an inactive payment link',
     scopes: ['billing:write'],

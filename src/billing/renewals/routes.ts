@@ -7,31 +7,18 @@ import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { App } from '../../platform/http/route.ts';
-import {
-  Flag,
-  Int32,
-  List,
-  Nullable,
-  OneOf,
-  Optional,
-  Shape,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schema.ts';
+import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
-import { MOST_OF_A_LINE } from '../checkout-sessions/line-items.ts';
-import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import { ExpandedSubscriptionView, presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
 import { findSubscription, listSubscriptions } from '../subscriptions/queries.ts';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscriptions/subscription.ts';
+import { CancelBody, PreviewBody, UpdateBody } from './bodies.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { PreviewView, presentPreview } from './present.ts';
 import { changedPriceOf, sealToken, workOut } from './preview-change.ts';
@@ -51,42 +38,6 @@ const ListQuery = Shape(undefined, {
   metadata: MetadataTerms,
 });
 
-const CancelBody = Shape('CancelSubscriptionRequest', {
-  atPeriodEnd: Optional(Flag('true (default): it ends with the last paid period. false: it ends now.')),
-});
-
-const quantity = Optional(
-  Int32({ min: 1, max: MOST_OF_A_LINE, description: 'How many of it; default: as many as now.' }),
-);
-
-const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
-  priceId: Optional(Uuid('The price to change to; default: the current one, with another quantity.')),
-  quantity,
-  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
-  prorationDate: Optional(
-    Timestamp(
-      'The time the change is calculated for, within the current period; default now. In the future only with `next_period` or `none`.',
-    ),
-  ),
-});
-
-const UpdateBody = Shape('UpdateSubscriptionRequest', {
-  priceId: Optional(Uuid('The price to change to.')),
-  quantity,
-  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
-  previewToken: Optional(
-    Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
-  ),
-  cancelAtPeriodEnd: Optional(Flag('false undoes a cancellation.')),
-  successUrl: Optional(
-    Nullable(Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' })),
-  ),
-  cancelUrl: Optional(
-    Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
-  ),
-  metadata: ChangedMetadata,
-});
-
 export interface RenewalRoutes {
   db: Database;
   clock: Clock;
@@ -97,7 +48,7 @@ export interface RenewalRoutes {
   publicUrl(): string;
 }
 
-export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): void {
+export function renewalRoutes(app: App, parts: RenewalRoutes): void {
   const { db, clock, secrets, ensureWatched, publicUrl, allowLoopback } = parts;
   const tag = 'Subscriptions';
 
@@ -119,10 +70,12 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     return subscription;
   }
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/subscriptions',
     id: 'listSubscriptions',
+    sdk: 'subscriptions.list',
+    assistant: 'read',
     tag,
     summary: 'List subscriptions',
     scopes: ['billing:read'],
@@ -143,10 +96,12 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/subscriptions/{subscriptionId}',
     id: 'getSubscription',
+    sdk: 'subscriptions.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a subscription',
     scopes: ['billing:read'],
@@ -165,10 +120,12 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/cancel',
     id: 'cancelSubscription',
+    sdk: 'subscriptions.cancel',
+    assistant: { write: { destructive: true } },
     tag,
     summary: 'Cancel a subscription',
     description:
@@ -179,7 +136,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     bodyOptional: true,
     idempotency: 'text',
     success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const id = params.subscriptionId!.toLowerCase();
@@ -193,10 +150,13 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/preview-change',
     id: 'previewSubscriptionChange',
+    sdk: 'subscriptions.previewChange',
+    assistant: 'read',
+    repeatable: true,
     tag,
     summary: 'Preview a plan change',
     description:
@@ -229,10 +189,17 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/subscriptions/{subscriptionId}',
     id: 'updateSubscription',
+    sdk: 'subscriptions.update',
+    // Changes of plan are checked when they are worked out, because auto can mean anything.
+    assistant: {
+      write: {
+        note: 'An assistant changes a plan with prorationBehavior charge_now or next_period only. Where auto would be reset or none, as previewSubscriptionChange says, ask for next_period.',
+      },
+    },
     tag,
     summary: 'Change the plan, or undo a cancellation',
     description:
@@ -271,10 +238,12 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/subscriptions/{subscriptionId}/pending-change',
     id: 'withdrawSubscriptionChange',
+    sdk: 'subscriptions.withdrawChange',
+    assistant: { write: { destructive: true } },
     tag,
     summary: 'Withdraw a plan change',
     description:

@@ -10,7 +10,6 @@ import {
   toRange,
   wantsCsv,
 } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { answerSums, sumsQuery } from './answer-sums.ts';
@@ -31,11 +30,13 @@ const SummaryQuery = Shape(undefined, { ...filters, ...sumsQuery });
 
 const RecordsQuery = Shape(undefined, { ...pageQuery, ...filters, idempotencyKey: Optional(Text()) });
 
-export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }): void {
-  billingRoute(app, mount, {
+export function usageReadRoutes(app: App, { db }: { db: Database }): void {
+  billingRoute(app, {
     method: 'GET',
     path: '/usage',
     id: 'listUsageSummaries',
+    sdk: 'usage.listSummaries',
+    assistant: 'read',
     tag: 'Usage',
     summary: 'List usage summaries',
     description:
@@ -54,10 +55,12 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/usage/records',
     id: 'listUsageRecords',
+    sdk: 'usage.listRecords',
+    assistant: 'read',
     tag: 'Usage',
     summary: 'List usage records',
     scopes: ['billing:read'],

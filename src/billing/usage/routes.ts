@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int32, List, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -30,11 +29,13 @@ export interface UsageRoutes {
   recorder: UsageRecorder;
 }
 
-export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: UsageRoutes): void {
-  billingRoute(app, mount, {
+export function usageRoutes(app: App, { db, clock, recorder }: UsageRoutes): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/usage',
     id: 'recordUsage',
+    sdk: 'usage.record',
+    assistant: 'write',
     tag: 'Usage',
     summary: 'Record usage',
     description:
@@ -45,13 +46,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     idempotency: 'text',
     rate: 'usage',
     success: { status: 200, schema: RecordedUsageView, description: 'The record.' },
-    errors: [
-      'BAD_REQUEST',
-      'INSUFFICIENT_BALANCE',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INSUFFICIENT_BALANCE', 'INVALID_STATE'],
     async handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -65,10 +60,13 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/usage/batch',
     id: 'recordUsageBatch',
+    sdk: 'usage.recordBatch',
+    assistant: { withheld: 'Programs report usage in bulk; use recordUsage for a single record.' },
+    repeatable: true,
     tag: 'Usage',
     summary: 'Record usage in bulk',
     description:
@@ -92,7 +90,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     },
   });
 
-  usageReadRoutes(app, mount, { db });
+  usageReadRoutes(app, { db });
 }
 
 function recordedOf([outcome]: (Recorded | AppError)[]): Recorded {

@@ -2,8 +2,8 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readSnapshot } from '../../platform/db/snapshot.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -28,14 +28,16 @@ export interface MonthlyReportRoutes {
   network: PrintReport['network'];
 }
 
-export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReportRoutes): void {
+export function monthlyReportRoutes(app: App, parts: MonthlyReportRoutes): void {
   const { db, network } = parts;
   const read = reportReader(parts);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/monthly-report',
     id: 'getMonthlyReport',
+    sdk: 'accounting.monthlyReport',
+    assistant: 'read',
     tag: TAG,
     summary: 'Get the report of a month',
     description:
@@ -51,10 +53,12 @@ export function monthlyReportRoutes(app: App, mount: Mount, parts: MonthlyReport
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/monthly-report/pdf',
     id: 'getMonthlyReportPdf',
+    sdk: 'accounting.monthlyReportPdf',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get the report of a month as a PDF',
     description: 'The same figures, for an accountant.',

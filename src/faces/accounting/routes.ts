@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { DayOrTime, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -29,13 +29,15 @@ export interface AccountingRoutes {
   clock: Clock;
 }
 
-export function accountingRoutes(app: App, mount: Mount, { db, clock }: AccountingRoutes): void {
+export function accountingRoutes(app: App, { db, clock }: AccountingRoutes): void {
   const readPeriod = periodReader(db);
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/general-ledger',
     id: 'getGeneralLedger',
+    sdk: 'accounting.generalLedger',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Export the general ledger',
     description:
@@ -52,10 +54,12 @@ export function accountingRoutes(app: App, mount: Mount, { db, clock }: Accounti
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/bank-statement',
     id: 'getBankStatement',
+    sdk: 'accounting.bankStatement',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Export a bank statement',
     description:

@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Count,
@@ -83,12 +82,14 @@ const RevenueQuery = Shape(undefined, {
   to: Optional(LocalDate('The last day, as YYYY-MM-DD. A period has at most 366 days.')),
 });
 
-export function revenueRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function revenueRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tops = new TopLists();
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/billing/revenue',
     id: 'getRevenue',
+    sdk: 'billing.revenue',
+    assistant: 'read',
     tag: 'Overview',
     summary: 'Get revenue and growth of a period',
     description:

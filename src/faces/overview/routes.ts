@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Count,
@@ -78,11 +77,13 @@ const OverviewView = Shape('BillingOverview', {
   }),
 });
 
-export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
-  billingRoute(app, mount, {
+export function overviewRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, {
     method: 'GET',
     path: '/billing/overview',
     id: 'getBillingOverview',
+    sdk: 'billing.overview',
+    assistant: 'read',
     tag: 'Overview',
     summary: 'Get the billing overview',
     scopes: ['billing:read'],

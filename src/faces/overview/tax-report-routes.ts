@@ -2,7 +2,6 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { sendRowsAsCsv, wantsCsv } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { DayOrTime, List, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -26,11 +25,13 @@ const ReportQuery = Shape(undefined, {
   to: DayOrTime('Until the end of this day, or before this time.'),
 });
 
-export function taxReportRoutes(app: App, mount: Mount, { db }: { db: Database }): void {
-  billingRoute(app, mount, {
+export function taxReportRoutes(app: App, { db }: { db: Database }): void {
+  billingRoute(app, {
     method: 'GET',
     path: '/tax-report',
     id: 'getTaxReport',
+    sdk: 'billing.taxReport',
+    assistant: 'read',
     tag: 'Tax',
     summary: 'Get the tax of a period',
     description:

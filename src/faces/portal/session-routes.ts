@@ -1,6 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -25,13 +25,15 @@ export interface PortalSessionRoutes {
   publicUrl(): string;
 }
 
-export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSessionRoutes): void {
+export function portalSessionRoutes(app: App, parts: PortalSessionRoutes): void {
   const { db, clock, allowLoopback, publicUrl } = parts;
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/portal-sessions',
     id: 'createPortalSession',
+    sdk: 'portalSessions.create',
+    assistant: { withheld: `It answers a link that signs in as the customer. ${PEOPLE}` },
     tag: 'Customer portal',
     summary: 'Create a portal session',
     description:
@@ -41,7 +43,7 @@ export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSession
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: PortalSessionView, description: 'The link, shown only once.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST'],
     handle({ principal, body, idempotencyKey: key, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();

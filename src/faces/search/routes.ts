@@ -44,6 +44,8 @@ export function searchRoutes(app: App, { db }: { db: Database }): void {
     method: 'GET',
     path: '/api/v2/search',
     id: 'find',
+    sdk: 'search.find',
+    assistant: 'read',
     tag: 'Search',
     summary: 'Search',
     description: 'Payments, customers, invoices, subscriptions, refunds and everything else, in one query.',

@@ -2,6 +2,7 @@ import type { Rpc } from '../../chain/solana/rpc.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { REFUNDS } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
 import { OneOf, Optional, Shape, Uuid } from '../../platform/http/schema.ts';
@@ -40,6 +41,8 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
     method: 'GET',
     path: PATH,
     id: 'listRefundRequests',
+    sdk: 'refundRequests.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List refund requests',
     scopes: ['payments:read'],
@@ -59,6 +62,8 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
     method: 'POST',
     path: `${PATH}/{refundRequestId}/approve`,
     id: 'approveRefundRequest',
+    sdk: 'refundRequests.approve',
+    assistant: { withheld: REFUNDS },
     tag: TAG,
     summary: 'Approve a refund request',
     description: 'Creates a refund of all that is left of the sale. Nothing is sent by it: see the refund.',
@@ -84,6 +89,8 @@ export function refundRequestRoutes(app: App, parts: RequestRoutes): void {
     method: 'POST',
     path: `${PATH}/{refundRequestId}/decline`,
     id: 'declineRefundRequest',
+    sdk: 'refundRequests.decline',
+    assistant: { withheld: REFUNDS },
     tag: TAG,
     summary: 'Decline a refund request',
     description: 'Staff see it at the till, and can ask again.',

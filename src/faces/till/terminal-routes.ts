@@ -17,6 +17,8 @@ export function patchTerminalRoute(app: App, { db, clock }: { db: Database; cloc
     method: 'PATCH',
     path: '/api/b2b/merchants/terminals/{terminalId}',
     id: 'updateTerminal',
+    sdk: 'terminals.update',
+    assistant: 'write',
     tag: 'Terminals',
     summary: 'Update a terminal',
     scopes: ['payments:write'],

@@ -106,6 +106,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'POST',
     path: '/api/merchants/intents',
     id: 'createPaymentIntent',
+    sdk: 'intents.create',
+    assistant: { write: { storedAs: 'createIntent' } },
     tag: 'Payment intents',
     summary: 'Create a payment intent',
     description:
@@ -117,6 +119,7 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     success: { status: 200, schema: IntentView, description: 'The new intent.' },
     errors: [
       'BAD_REQUEST',
+      // The contract has always said these two first.
       'IDEMPOTENCY_CONFLICT',
       'IDEMPOTENCY_IN_PROGRESS',
       'ORDER_ALREADY_PAID',
@@ -132,6 +135,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'GET',
     path: '/api/merchants/intents',
     id: 'listPaymentIntents',
+    sdk: 'intents.list',
+    assistant: 'read',
     tag: 'Payment intents',
     summary: 'List payment intents',
     scopes: ['payments:read'],
@@ -157,6 +162,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'GET',
     path: '/api/merchants/intents/{intentId}',
     id: 'getPaymentIntent',
+    sdk: 'intents.retrieve',
+    assistant: 'read',
     tag: 'Payment intents',
     summary: 'Get a payment intent',
     scopes: ['payments:read'],
@@ -171,6 +178,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'PATCH',
     path: '/api/merchants/intents/{intentId}',
     id: 'updatePaymentIntent',
+    sdk: 'intents.update',
+    assistant: 'write',
     tag: 'Payment intents',
     summary: 'Update a payment intent',
     description: 'Its metadata, at any time. Nothing else about an intent changes by hand.',
@@ -189,6 +198,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'POST',
     path: '/api/merchants/intents/{intentId}/cancel',
     id: 'cancelPaymentIntent',
+    sdk: 'intents.cancel',
+    assistant: { write: { storedAs: 'cancelIntent', destructive: true } },
     tag: 'Payment intents',
     summary: 'Cancel a payment intent',
     description: 'Only before anything was paid toward it.',
@@ -196,7 +207,7 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: IntentView, description: 'The canceled intent.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, body, params, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const id = params.intentId!.toLowerCase();
@@ -219,6 +230,8 @@ export function intentRoutes(app: App, parts: IntentRoutes): void {
     method: 'GET',
     path: '/api/b2b/merchants/stats',
     id: 'getStats',
+    sdk: 'merchant.stats',
+    assistant: 'read',
     tag: 'Merchant',
     summary: 'Get aggregate stats',
     scopes: ['payments:read'],

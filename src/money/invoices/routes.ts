@@ -1,6 +1,7 @@
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import {
   answerList,
@@ -12,7 +13,6 @@ import {
   wantsCsv,
 } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -56,16 +56,18 @@ export interface InvoiceRoutes {
   network: InvoiceDocument['network'];
 }
 
-export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
+export function invoiceRoutes(app: App, { db, clock, network }: InvoiceRoutes): void {
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
   const expansionsOf = (merchantId: string): Expansions<Invoice> => ({
     customer: customerExpansion(db, merchantId),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices',
     id: 'listInvoices',
+    sdk: 'invoices.list',
+    assistant: 'read',
     tag: 'Invoices',
     summary: 'List invoices',
     scopes: ['billing:read'],
@@ -86,10 +88,12 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}',
     id: 'getInvoice',
+    sdk: 'invoices.retrieve',
+    assistant: 'read',
     tag: 'Invoices',
     summary: 'Get an invoice',
     scopes: ['billing:read'],
@@ -103,10 +107,12 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}/pdf',
     id: 'getInvoicePdf',
+    sdk: 'invoices.pdf',
+    assistant: { withheld: FILE },
     tag: 'Invoices',
     summary: 'Get an invoice as a PDF',
     description:
@@ -127,10 +133,12 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/invoices/{invoiceId}/xml',
     id: 'getInvoiceXml',
+    sdk: 'invoices.xml',
+    assistant: { withheld: FILE },
     tag: 'Invoices',
     summary: 'Get an invoice as XML',
     description:

@@ -2,8 +2,8 @@ import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { findCustomer, listMerged, lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int64, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -23,11 +23,13 @@ const AdjustBody = Shape(
   { example: { deltaCredits: 500, reason: 'goodwill' } },
 );
 
-export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
-  billingRoute(app, mount, {
+export function ledgerRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, {
     method: 'POST',
     path: '/customers/{customerId}/balance-adjustments',
     id: 'adjustBalance',
+    sdk: 'customers.adjustBalance',
+    assistant: { withheld: `It gives credit away. ${PEOPLE}` },
     tag: 'Customers',
     summary: 'Adjust a balance',
     description: 'Send exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.',
@@ -36,14 +38,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     body: AdjustBody,
     idempotency: 'text',
     success: { status: 201, schema: BalanceEntryView, description: 'The new balance entry.' },
-    errors: [
-      'BAD_REQUEST',
-      'INSUFFICIENT_BALANCE',
-      'NOT_FOUND',
-      'INVALID_STATE',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'INSUFFICIENT_BALANCE', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const customerId = params.customerId!.toLowerCase();
@@ -74,10 +69,12 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}/balance-entries',
     id: 'listBalanceEntries',
+    sdk: 'customers.listBalanceEntries',
+    assistant: 'read',
     tag: 'Customers',
     summary: 'List balance entries',
     description: 'Every movement of the customer’s two balances. Entries are never changed.',

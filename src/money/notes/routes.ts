@@ -1,6 +1,7 @@
 import { readActorNames } from '../../accounts/members/read-actor-names.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { NOTES } from '../../platform/http/assistant.ts';
 import { Page, pageQuery, readPage, toRange } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
@@ -46,6 +47,8 @@ export function noteRoutes(app: App, { db, clock }: { db: Database; clock: Clock
     method: 'GET',
     path: PATH,
     id: 'listNotes',
+    sdk: 'notes.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List notes',
     description: 'What your people wrote about customers and payments. Payers and webhooks never get them.',
@@ -63,6 +66,8 @@ export function noteRoutes(app: App, { db, clock }: { db: Database; clock: Clock
     method: 'POST',
     path: PATH,
     id: 'createNote',
+    sdk: 'notes.create',
+    assistant: { withheld: NOTES },
     tag: TAG,
     summary: 'Write a note',
     scopes: ['billing:write', 'payments:write'],
@@ -81,6 +86,8 @@ export function noteRoutes(app: App, { db, clock }: { db: Database; clock: Clock
     method: 'PATCH',
     path: `${PATH}/{noteId}`,
     id: 'editNote',
+    sdk: 'notes.update',
+    assistant: { withheld: NOTES },
     tag: TAG,
     summary: 'Change a note',
     description: 'Only who wrote it can.',
@@ -99,6 +106,8 @@ export function noteRoutes(app: App, { db, clock }: { db: Database; clock: Clock
     method: 'DELETE',
     path: `${PATH}/{noteId}`,
     id: 'deleteNote',
+    sdk: 'notes.delete',
+    assistant: { withheld: NOTES },
     tag: TAG,
     summary: 'Delete a note',
     description: 'Who wrote it can, and any owner in the dashboard.',

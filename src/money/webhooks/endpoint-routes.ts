@@ -4,8 +4,8 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Name, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -51,14 +51,16 @@ export interface EndpointRoutes extends EndpointRules {
 const GUARDED = { scopes: SCOPES, ownerOnly: true, stepUp: true, verified: true } as const;
 const tag = 'Webhook endpoints';
 
-export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): void {
+export function endpointRoutes(app: App, parts: EndpointRoutes): void {
   const { db, clock, bodies } = parts;
   const changeOf = ({ merchantId, actor }: Principal): Change => ({ merchantId, actor, now: clock.now() });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints',
     id: 'createWebhookEndpoint',
+    sdk: 'webhookEndpoints.create',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Create a webhook endpoint',
     description:
@@ -67,7 +69,7 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     body: bodies.CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: NewEndpointView, description: 'The new endpoint and its secret.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle: ({ principal, body, idempotencyKey, serialize }) =>
       once(db, changeOf(principal), 'createWebhookEndpoint', idempotencyKey, body, async (tx, change) => {
         const { endpoint, webhookSecret } = await createEndpoint(tx, change, body, parts);
@@ -75,10 +77,12 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
       }),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-endpoints',
     id: 'listWebhookEndpoints',
+    sdk: 'webhookEndpoints.list',
+    assistant: 'read',
     tag,
     summary: 'List webhook endpoints',
     description: 'Including the webhookUrl of the merchant profile, if one is set. Without secrets.',
@@ -96,10 +100,12 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-endpoints/{endpointId}',
     id: 'getWebhookEndpoint',
+    sdk: 'webhookEndpoints.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a webhook endpoint',
     scopes: ['billing:read'],
@@ -113,10 +119,12 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/webhook-endpoints/{endpointId}',
     id: 'updateWebhookEndpoint',
+    sdk: 'webhookEndpoints.update',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Update a webhook endpoint',
     description: 'Changes only the fields you send. Deliveries that are still to be sent go to the new URL.',
@@ -132,10 +140,12 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/webhook-endpoints/{endpointId}',
     id: 'deleteWebhookEndpoint',
+    sdk: 'webhookEndpoints.delete',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Delete a webhook endpoint',
     description: 'What is still to be sent to it is not sent; what was sent stays in the log.',
@@ -148,19 +158,20 @@ export function endpointRoutes(app: App, mount: Mount, parts: EndpointRoutes): v
     },
   });
 
-  endpointActions(app, mount, parts, changeOf);
+  endpointActions(app, parts, changeOf);
 }
 
 function endpointActions(
   app: App,
-  mount: Mount,
   { db, secrets }: EndpointRoutes,
   changeOf: (principal: Principal) => Change,
 ): void {
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/generate-secret',
     id: 'generateWebhookEndpointSecret',
+    sdk: 'webhookEndpoints.generateSecret',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Change the secret of a webhook endpoint',
     description: 'For 24 hours what is sent to it carries two signatures, one with each secret.',
@@ -169,7 +180,7 @@ function endpointActions(
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: WebhookSecret, description: 'The new secret.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const id = params.endpointId!.toLowerCase();
       const operation = `generateWebhookEndpointSecret:${id}`;
@@ -180,10 +191,12 @@ function endpointActions(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/test',
     id: 'testWebhookEndpoint',
+    sdk: 'webhookEndpoints.test',
+    assistant: { withheld: SENDING },
     tag,
     summary: 'Test a webhook endpoint',
     description:

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { SECRETS } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { removeFirstEndpoint } from './change-endpoints.ts';
@@ -11,6 +12,8 @@ export function firstEndpointRoutes(app: App, { db, clock }: { db: Database; clo
     method: 'DELETE',
     path: '/api/b2b/merchants/webhook',
     id: 'removeWebhook',
+    sdk: 'merchant.removeWebhook',
+    assistant: { withheld: SECRETS },
     tag: 'Merchant',
     summary: 'Remove the webhook URL',
     description: 'Stops sending webhooks; events are kept and can be listed. Also 204 if no URL is set.',

@@ -3,8 +3,8 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { SECRETS, SENDING } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -80,14 +80,16 @@ export interface NotificationRoutes extends NotificationRules {
 const GUARDED = { scopes: SCOPES, ownerOnly: true, stepUp: true, verified: true } as const;
 const tag = 'Notifications';
 
-export function notificationRoutes(app: App, mount: Mount, parts: NotificationRoutes): void {
+export function notificationRoutes(app: App, parts: NotificationRoutes): void {
   const { db, clock } = parts;
   const changeOf = ({ merchantId, actor }: Principal): Change => ({ merchantId, actor, now: clock.now() });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/notifications',
     id: 'createNotification',
+    sdk: 'notifications.create',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Create a notification',
     description:
@@ -96,7 +98,7 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: NotificationView, description: 'The new notification.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey: key, serialize }) {
       const change = changeOf(principal);
       const { merchantId, now } = change;
@@ -111,10 +113,12 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/notifications',
     id: 'listNotifications',
+    sdk: 'notifications.list',
+    assistant: 'read',
     tag,
     summary: 'List notifications',
     description: 'Without what must stay secret.',
@@ -136,10 +140,12 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/notifications/{notificationId}',
     id: 'getNotification',
+    sdk: 'notifications.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a notification',
     scopes: ['billing:read'],
@@ -153,21 +159,22 @@ export function notificationRoutes(app: App, mount: Mount, parts: NotificationRo
     },
   });
 
-  notificationChanges(app, mount, parts, changeOf);
+  notificationChanges(app, parts, changeOf);
 }
 
 function notificationChanges(
   app: App,
-  mount: Mount,
   parts: NotificationRoutes,
   changeOf: (principal: Principal) => Change,
 ): void {
   const { db } = parts;
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/notifications/{notificationId}',
     id: 'updateNotification',
+    sdk: 'notifications.update',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Update a notification',
     description: 'Changes only the fields you send. Its kind stays.',
@@ -183,10 +190,12 @@ function notificationChanges(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/notifications/{notificationId}',
     id: 'deleteNotification',
+    sdk: 'notifications.delete',
+    assistant: { withheld: SECRETS },
     tag,
     summary: 'Delete a notification',
     description: 'What is still to be sent is not sent; what was sent stays in the log of deliveries.',
@@ -199,10 +208,12 @@ function notificationChanges(
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/notifications/{notificationId}/test',
     id: 'testNotification',
+    sdk: 'notifications.test',
+    assistant: { withheld: SENDING },
     tag,
     summary: 'Test a notification',
     description: 'Sends a test message there, and nowhere else; retried and logged as any other.',

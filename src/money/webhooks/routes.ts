@@ -1,7 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -29,13 +28,15 @@ export interface WebhookRoutes {
   clock: Clock;
 }
 
-export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRoutes): void {
+export function webhookRoutes(app: App, { db, clock }: WebhookRoutes): void {
   const tag = 'Webhook deliveries';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-deliveries',
     id: 'listWebhookDeliveries',
+    sdk: 'webhookDeliveries.list',
+    assistant: 'read',
     tag,
     summary: 'List webhook deliveries',
     description: 'Finished deliveries are kept for 30 days by default; the operator can change this.',
@@ -55,10 +56,12 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/webhook-deliveries/{deliveryId}',
     id: 'getWebhookDelivery',
+    sdk: 'webhookDeliveries.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a webhook delivery',
     scopes: ['billing:read'],
@@ -71,10 +74,12 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/webhook-deliveries/{deliveryId}/resend',
     id: 'resendWebhookDelivery',
+    sdk: 'webhookDeliveries.resend',
+    assistant: 'write',
     tag,
     summary: 'Resend a webhook delivery',
     description:
@@ -83,14 +88,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     verified: true,
     idempotency: 'text',
     success: { status: 202, schema: DeliveryView, description: 'The new delivery, about to be sent.' },
-    errors: [
-      'BAD_REQUEST',
-      'NOT_FOUND',
-      'WEBHOOK_NOT_CONFIGURED',
-      'DELIVERY_PRUNED',
-      'IDEMPOTENCY_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-    ],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'WEBHOOK_NOT_CONFIGURED', 'DELIVERY_PRUNED'],
     handle({ principal, params, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const deliveryId = params.deliveryId!.toLowerCase();

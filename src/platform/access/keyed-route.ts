@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Assistant } from '../http/assistant.ts';
 import { type Answer, type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
 import { plainAddress } from '../lib/client-address.ts';
@@ -36,6 +37,8 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
   stepUp?: boolean;
   /** On mainnet, only for merchants the operator has verified. */
   verified?: boolean;
+  /** Rights of AI assistants to it. */
+  assistant: Assistant;
   handle(
     call: Call<Value<Body, undefined>, Value<Query, Record<string, never>>> & { principal: Principal },
   ): Promise<unknown> | Answer;
@@ -56,6 +59,7 @@ export function keyedRoute<
     verified = false,
     ownerOnly = false,
     stepUp = false,
+    assistant,
     handle,
     ...spec
   }: KeyedSpec<Body, Query>,
@@ -84,6 +88,7 @@ export function keyedRoute<
     {
       scopes,
       members: { roles: rolesOf(needs), stepUp },
+      assistant,
       // A cached key is authenticated synchronously; only a fresh look-up costs the request a promise.
       onRequest(request, reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { SECRETS } from '../http/assistant.ts';
 import type { App } from '../http/route.ts';
 import { Flag, List, Name, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { withIdempotency } from '../idempotency/with-idempotency.ts';
@@ -75,6 +76,8 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     method: 'POST',
     path: '/api/b2b/merchants/generate-key',
     id: 'generateApiKey',
+    sdk: 'apiKeys.generate',
+    assistant: { withheld: SECRETS },
     tag: 'API keys',
     summary: 'Generate an API key',
     description:
@@ -86,7 +89,7 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     bodyOptional: true,
     idempotency: 'text',
     success: { status: 200, schema: GeneratedApiKey, description: 'The new key.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST'],
     async handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();
@@ -112,6 +115,8 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     method: 'GET',
     path: '/api/b2b/merchants/keys',
     id: 'listApiKeys',
+    sdk: 'apiKeys.list',
+    assistant: { withheld: SECRETS },
     tag: 'API keys',
     summary: 'List API keys',
     scopes: SCOPES,
@@ -130,6 +135,8 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     method: 'DELETE',
     path: '/api/b2b/merchants/keys/{keyId}',
     id: 'revokeApiKey',
+    sdk: 'apiKeys.revoke',
+    assistant: { withheld: SECRETS },
     tag: 'API keys',
     summary: 'Revoke an API key',
     scopes: SCOPES,

@@ -2,7 +2,6 @@ import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import { Page, pageQuery } from '../http/list.ts';
 import { MetadataView } from '../http/metadata-schema.ts';
-import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { Int32, Optional, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
 import { listEvents } from './list-events.ts';
@@ -30,11 +29,13 @@ const EventView = Shape('Event', {
   data: { type: 'object', description: 'As in the webhook of this event.' } as TSchema,
 });
 
-export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: Database }): void {
+export function eventRoutes(app: App, { db }: { db: Database }): void {
   keyedRoute(app, {
     method: 'GET',
-    path: `${path}/events`,
-    id: `listEvents${idSuffix}`,
+    path: '/api/v2/events',
+    id: 'listEvents',
+    sdk: 'events.list',
+    assistant: 'read',
     tag: 'Events',
     summary: 'List events',
     description:

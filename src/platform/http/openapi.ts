@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, statusOf, textOf } from '../lib/errors.ts';
 import { stringifyJson } from '../lib/json.ts';
+import { Components } from './components.ts';
 import { RATE_LIMIT_HEADERS, RETRY_AFTER } from './rate-limit-headers.ts';
 import type { RouteDescription } from './route.ts';
 import { Nullable, Shape, Text, type TSchema } from './schema.ts';
@@ -103,8 +104,9 @@ function operation(route: RouteDescription, components: Components): Json {
     ...(route.scopes && {
       security: [{ apiKey: [] }, { dashboardCookie: [] }, ...(route.keyless ? [{}] : [])],
       'x-scopes': route.scopes,
+      'x-roles': route.members?.roles,
+      'x-step-up': route.members?.stepUp,
     }),
-    ...(route.members && { 'x-roles': route.members.roles, 'x-step-up': route.members.stepUp }),
     ...(route.portal && { security: [{ portalCookie: [] }] }),
     ...(route.dashboard && { security: [{ dashboardCookie: [] }] }),
     ...(parameters.length > 0 && { parameters }),
@@ -274,27 +276,4 @@ function webhookItem({ event, summary, body }: WebhookDescription, components: C
 
 function webhookHeader(name: string, description: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } };
-}
-
-/** Named shapes are written once under components and referenced everywhere else. */
-class Components {
-  readonly schemas: Record<string, Json> = {};
-  readonly responses: Record<string, Json> = {};
-
-  use(schema: unknown): Json {
-    if (Array.isArray(schema)) return schema.map((item) => this.use(item)) as unknown as Json;
-    if (schema === null || typeof schema !== 'object') return schema as Json;
-    const plain = Object.fromEntries(
-      Object.entries(schema).map(([key, value]) => [
-        key,
-        key === 'examples' || key === 'enum' ? value : this.use(value),
-      ]),
-    ) as Json;
-    const { title, ...rest } = plain;
-    if (['name', 'text', 'text-lines'].includes(rest.format as string)) delete rest.format;
-    if (typeof title !== 'string' || rest.type !== 'object')
-      return title === undefined ? rest : { title, ...rest };
-    this.schemas[title] = rest;
-    return { $ref: `#/components/schemas/${title}` };
-  }
 }

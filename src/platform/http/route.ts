@@ -2,9 +2,11 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, badField, type ErrorCode } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
+import type { Assistant } from './assistant.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import type { Static, TSchema } from './schema.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
+import { asServed } from './version-1.ts';
 
 export type App = FastifyInstance;
 
@@ -41,6 +43,10 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   path: string;
   /** The operation's name in openapi.json and in the SDK: `createTerminal`. */
   id: string;
+  /** Name in the client: `refunds.create`. Null: called by our own pages and commands alone, no part of openapi.json, and free to change with them. */
+  sdk: `${string}.${string}` | null;
+  /** Harmless to send twice without a key: it changes nothing, or what it writes has a key of its own. */
+  repeatable?: true;
   tag: string;
   summary: string;
   description?: string;
@@ -62,8 +68,11 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   /** Answered as XML instead of JSON. */
   xml?: boolean;
   errors: readonly ErrorCode[];
-  /** Takes an Idempotency-Key header of this form. */
-  idempotency?: 'uuid' | 'text';
+  /**
+   * Takes an Idempotency-Key header of this form, and refuses one that is in use or was used for something else. `own`:
+   * any text, and the operation itself says what a repeat is answered.
+   */
+  idempotency?: 'uuid' | 'text' | 'own';
   /** The largest body it takes, where that is not what every other route takes. */
   bodyLimitBytes?: number;
   /** Counted against its own limit instead of the key's. */
@@ -83,16 +92,17 @@ export interface RouteGuard {
   portal?: boolean;
   /** For members signed in to the dashboard only, authenticated by a cookie. */
   dashboard?: boolean;
-  /** Called by our own pages and commands alone: no part of openapi.json, and free to change with them. */
-  isPrivate?: boolean;
+  /** Rights of AI assistants to it. */
+  assistant?: Assistant;
 }
 
-/** Everything openapi.json needs to know about one route. */
+/** Everything that is known of one route: openapi.json and src/routes.txt are printed from it. */
 export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
   scopes: readonly string[] | undefined;
   members: RouteGuard['members'];
   portal: boolean;
   dashboard: boolean;
+  assistant: Assistant | undefined;
 };
 
 declare module 'fastify' {
@@ -113,15 +123,18 @@ declare module 'fastify' {
 export function route<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, spec: RouteSpec<Body, Query>, guard?: RouteGuard): void {
+>(app: App, declared: RouteSpec<Body, Query>, guard?: RouteGuard): void {
+  const spec = asServed(app, declared);
   const { handle, ...description } = spec;
-  if (!guard?.isPrivate)
+  if (spec.sdk !== null)
     app.routeDescriptions.push({
       ...description,
+      errors: errorsOf(spec),
       scopes: guard?.scopes,
       members: guard?.members,
       portal: guard?.portal ?? false,
       dashboard: guard?.dashboard ?? false,
+      assistant: guard?.assistant,
     } as RouteDescription);
 
   const checkBody = bodyCheck(spec, () => fixedNames(app, spec));
@@ -168,6 +181,13 @@ export function route<
     },
   });
 }
+
+function errorsOf({ errors, idempotency }: Pick<RouteDescription, 'errors' | 'idempotency'>): ErrorCode[] {
+  const takesKey = idempotency !== undefined && idempotency !== 'own';
+  return [...new Set([...errors, ...(takesKey ? ONCE : [])])];
+}
+
+const ONCE = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const;
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
 const NO_BODY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
@@ -235,13 +255,13 @@ function integersForSerializer(schema: unknown): unknown {
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): string | undefined {
+function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text' | 'own'): string | undefined {
   const key = request.headers['idempotency-key'] as string | undefined;
   if (key === undefined) return undefined;
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw badField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
   }
-  if (form === 'text') return key;
+  if (form !== 'uuid') return key;
   if (!isUuid(key)) throw badField('Idempotency-Key', 'must be a UUID');
   return key.toLowerCase();
 }

@@ -27,6 +27,8 @@ export function requestLogRoutes(app: App, { db }: { db: Database }): void {
     method: 'GET',
     path: '/api/v2/request-logs',
     id: 'listRequestLogs',
+    sdk: 'requestLogs.list',
+    assistant: 'read',
     tag,
     summary: 'List requests',
     description:
@@ -48,6 +50,8 @@ export function requestLogRoutes(app: App, { db }: { db: Database }): void {
     method: 'GET',
     path: '/api/v2/request-logs/{requestId}',
     id: 'getRequestLog',
+    sdk: 'requestLogs.retrieve',
+    assistant: 'read',
     tag,
     summary: 'Get a request',
     description: 'By the `traceId` of an error, or the X-Request-Id of any response.',

@@ -1,6 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Optional, Shape } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -13,13 +13,15 @@ const DeleteCustomerQuery = Shape(undefined, {
   discardBalance: Optional(Flag('Give up prepaid credits and account credit that the customer has left.')),
 });
 
-export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export function erasureRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Customers';
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/customers/{customerId}',
     id: 'deleteCustomer',
+    sdk: 'customers.delete',
+    assistant: { withheld: `It erases what is known of a person, and cannot be undone. ${PEOPLE}` },
     tag,
     summary: 'Delete a customer and erase their data',
     description:
@@ -38,10 +40,12 @@ export function erasureRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/customers/{customerId}/erasure',
     id: 'getCustomerErasure',
+    sdk: 'customers.retrieveErasure',
+    assistant: 'read',
     tag,
     summary: 'Get how far a customer’s erasure is',
     scopes: ['billing:read'],

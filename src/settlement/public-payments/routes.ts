@@ -92,6 +92,7 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     method: 'GET',
     path: '/api/public/intents/{intentId}',
     id: 'getPublicPaymentIntent',
+    sdk: 'publicIntents.retrieve',
     tag: 'Paying',
     summary: 'Get a payment intent as a payer',
     success: {
@@ -107,6 +108,8 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     method: 'POST',
     path: '/api/public/intents/{intentId}/check',
     id: 'checkPublicPaymentIntent',
+    sdk: 'publicIntents.check',
+    repeatable: true,
     tag: 'Paying',
     summary: 'Report a payment',
     description:
@@ -122,6 +125,8 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     method: 'POST',
     path: '/api/public/intents/{intentId}/send',
     id: 'sendPublicPayment',
+    sdk: 'publicIntents.send',
+    repeatable: true,
     tag: 'Paying',
     summary: 'Send a signed payment',
     description:
@@ -145,6 +150,8 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     method: 'POST',
     path: '/api/public/intents/{intentId}/transaction',
     id: 'createPublicPaymentTransaction',
+    sdk: 'publicIntents.createTransaction',
+    repeatable: true,
     tag: 'Paying',
     summary: 'Get a payment as a transaction',
     description:

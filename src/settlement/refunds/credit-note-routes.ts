@@ -6,8 +6,8 @@ import { PaperQuery } from '../../money/invoices/paper-query.ts';
 import { presentRates, RateTotalView } from '../../money/invoices/present.ts';
 import { sendXml, XmlQuery } from '../../money/invoices/xml-answer.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { FILE } from '../../platform/http/assistant.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Int64, List, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -53,11 +53,13 @@ export interface CreditNoteRoutes {
   network: CreditNoteDocument['network'];
 }
 
-export function creditNoteRoutes(app: App, mount: Mount, { db, network }: CreditNoteRoutes): void {
-  billingRoute(app, mount, {
+export function creditNoteRoutes(app: App, { db, network }: CreditNoteRoutes): void {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes',
     id: 'listCreditNotes',
+    sdk: 'creditNotes.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List credit notes',
     description: 'One for every refund that the chain has proven. They never change.',
@@ -76,10 +78,12 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}',
     id: 'getCreditNote',
+    sdk: 'creditNotes.retrieve',
+    assistant: 'read',
     tag: TAG,
     summary: 'Get a credit note',
     scopes: ['billing:read'],
@@ -89,10 +93,12 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
       presentCreditNote(await requireCreditNote(db, principal.merchantId, params.creditNoteId!)),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/pdf',
     id: 'getCreditNotePdf',
+    sdk: 'creditNotes.pdf',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get a credit note as a PDF',
     description: 'For people: it corrects the invoice, and says where the money went.',
@@ -111,10 +117,12 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/credit-notes/{creditNoteId}/xml',
     id: 'getCreditNoteXml',
+    sdk: 'creditNotes.xml',
+    assistant: { withheld: FILE },
     tag: TAG,
     summary: 'Get a credit note as XML',
     description:

@@ -28,6 +28,7 @@ export function publicRefundRoutes(app: App, parts: PublicRefundParts): void {
     method: 'GET',
     path: '/api/public/refunds/{token}',
     id: 'getPublicRefund',
+    sdk: 'publicRefunds.retrieve',
     tag: 'Paying',
     summary: 'Get a refund as its customer',
     params,
@@ -44,6 +45,7 @@ export function publicRefundRoutes(app: App, parts: PublicRefundParts): void {
     method: 'POST',
     path: '/api/public/refunds/{token}',
     id: 'claimPublicRefund',
+    sdk: 'publicRefunds.claim',
     tag: 'Paying',
     summary: 'Name the address of a refund',
     description:

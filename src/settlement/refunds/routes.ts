@@ -1,25 +1,22 @@
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
-import { findIntentOfInvoice } from '../../billing/checkout-sessions/queries.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import type { KeyedSpec } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { REFUNDS } from '../../platform/http/assistant.ts';
 import { answerList, Page } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import type { TSchema } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newMetadata } from '../../platform/lib/metadata.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { approveAddress } from './approve-address.ts';
 import {
   ApproveBody,
   ClaimLinkView,
-  type CreateBody,
   CreateRefundBody,
   ListQuery,
   PatchRefundBody,
@@ -33,13 +30,15 @@ import { createClaimLink } from './claim.ts';
 import { createRefund } from './create-refund.ts';
 import { cancelRefund } from './end-refund.ts';
 import { findPayerOf } from './find-payer-of.ts';
+import { findTarget } from './find-target.ts';
 import { inspectReceiver } from './inspect-receiver.ts';
 import { patchRefund } from './patch-refund.ts';
 import { prepareRefunds } from './prepare-refunds.ts';
 import { presentRefund, RefundView } from './present.ts';
-import { findRefund, listRefunds } from './queries.ts';
+import { listRefunds } from './queries.ts';
 import type { Refund } from './refund.ts';
 import { requestRefundCheck } from './refund-checks.ts';
+import { requireRefund } from './require-refund.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 export interface RefundRoutes {
@@ -53,9 +52,8 @@ export interface RefundRoutes {
 }
 
 const TAG = 'Refunds';
-const ONCE = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const;
 
-export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void {
+export function refundRoutes(app: App, parts: RefundRoutes): void {
   const { db, clock, mint } = parts;
   const present = (refund: Refund) => presentRefund(refund, mint);
 
@@ -63,24 +61,27 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
   function change<Body extends TSchema | undefined = undefined>(
     spec: Omit<KeyedSpec<Body, undefined>, 'scopes' | 'tag' | 'ownerOnly' | 'stepUp'>,
   ) {
-    billingRoute<Body>(app, mount, { ...spec, tag: TAG, scopes: SCOPES, ownerOnly: true, stepUp: true });
+    billingRoute<Body>(app, { ...spec, tag: TAG, scopes: SCOPES, ownerOnly: true, stepUp: true });
   }
 
   change<typeof CreateRefundBody>({
     method: 'POST',
     path: '/refunds',
     id: 'createRefund',
+    sdk: 'refunds.create',
+    // The limit is enforced where the refund is created. To whom the money goes is for the customer and a person to say.
+    assistant: { write: { refused: ['address', 'exceptionId'] } },
     summary: 'Create a refund',
     description:
       'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one. With `notifyCustomer` and an e-mail address the link is e-mailed.',
     body: CreateRefundBody,
     idempotency: 'text',
     success: { status: 201, schema: RefundView, description: 'The refund. Nothing has moved yet.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE', ...ONCE],
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();
-      const target = await targetOf(db, merchantId, body);
+      const target = await findTarget(db, merchantId, body);
       if (body.address) await inspectReceiver(parts, merchantId, body.address);
       const payerAddress = await findPayerOf(parts, merchantId, target);
       const request = { merchantId, operation: 'createRefund', key: idempotencyKey, body, now };
@@ -105,10 +106,12 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/refunds',
     id: 'listRefunds',
+    sdk: 'refunds.list',
+    assistant: 'read',
     tag: TAG,
     summary: 'List refunds',
     scopes: ['billing:read', 'payments:read'],
@@ -126,10 +129,12 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       ),
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/refunds/{refundId}',
     id: 'getRefund',
+    sdk: 'refunds.retrieve',
+    assistant: 'read',
     tag: TAG,
     summary: 'Get a refund',
     scopes: ['billing:read', 'payments:read'],
@@ -142,10 +147,12 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'PATCH',
     path: '/refunds/{refundId}',
     id: 'updateRefund',
+    sdk: 'refunds.update',
+    assistant: 'write',
     tag: TAG,
     summary: 'Update a refund',
     description: 'Its metadata, at any time. Nothing else about a refund changes by this.',
@@ -163,12 +170,14 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     method: 'POST',
     path: '/refunds/{refundId}/cancel',
     id: 'cancelRefund',
+    sdk: 'refunds.cancel',
+    assistant: { withheld: REFUNDS },
     summary: 'Cancel a refund',
     description:
       'Before it is sent. What was sent of it already stays refunded. A transaction that was signed before and lands afterwards still counts, as far as the money was not refunded otherwise.',
     idempotency: 'text',
     success: { status: 200, schema: RefundView, description: 'The refund, now canceled.' },
-    errors: ['NOT_FOUND', 'INVALID_STATE', ...ONCE],
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle({ principal, params, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const id = params.refundId!.toLowerCase();
@@ -185,6 +194,8 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     method: 'POST',
     path: '/refunds/{refundId}/claim-link',
     id: 'createRefundClaimLink',
+    sdk: 'refunds.createClaimLink',
+    assistant: { withheld: REFUNDS },
     summary: 'Create a claim link',
     description:
       'A page on which the customer names the address to refund to. Send it to the customer alone: it is shown once, and a new link ends the one before.',
@@ -202,13 +213,15 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     method: 'POST',
     path: '/refunds/{refundId}/approve-address',
     id: 'approveRefundAddress',
+    sdk: 'refunds.approveAddress',
+    assistant: { withheld: REFUNDS },
     summary: 'Approve the address of a refund',
     description:
       'Freezes the address that the customer named, or names one where there is none yet. Say the address you have looked at: if the customer has changed it meanwhile, nothing is approved.',
     body: ApproveBody,
     idempotency: 'text',
     success: { status: 200, schema: RefundView, description: 'The refund, now ready to be sent.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE', ...ONCE],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, params, body, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const id = params.refundId!.toLowerCase();
@@ -227,6 +240,8 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     method: 'POST',
     path: '/refunds/prepare',
     id: 'prepareRefunds',
+    sdk: 'refunds.prepare',
+    assistant: { withheld: REFUNDS },
     summary: 'Prepare refunds for signing',
     description:
       'One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been signed; with `unlessPrepared` it is refused while another may still land.',
@@ -247,6 +262,8 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     method: 'POST',
     path: '/refunds/send',
     id: 'sendRefunds',
+    sdk: 'refunds.send',
+    assistant: { withheld: REFUNDS },
     summary: 'Send signed refunds',
     description:
       'For wallets that sign and do not send. Only a transaction that sends nothing but refunds that are ready, each exactly what is due, is sent to the network; sending it again is the same transaction.',
@@ -260,10 +277,12 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/refunds/{refundId}/check',
     id: 'checkRefund',
+    sdk: 'refunds.check',
+    assistant: 'write',
     tag: TAG,
     summary: 'Look a refund up on the chain',
     description:
@@ -277,22 +296,4 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       return present(refund);
     },
   });
-}
-
-async function requireRefund(db: Database, merchantId: string, id: string): Promise<Refund> {
-  const refund = await findRefund(db, { merchantId, id: id.toLowerCase() });
-  if (!refund) throw new AppError('NOT_FOUND');
-  return refund;
-}
-
-/** Returns the payment that is refunded; the body must name it in exactly one way. */
-async function targetOf(db: Database, merchantId: string, body: CreateBody) {
-  const given = [body.paymentIntentId, body.invoiceId, body.exceptionId].filter(Boolean);
-  if (given.length !== 1)
-    throw badField('paymentIntentId', 'or invoiceId or exceptionId is required, and only one of them');
-  const exceptionId = body.exceptionId?.toLowerCase() ?? null;
-  if (!body.invoiceId) return { paymentIntentId: body.paymentIntentId?.toLowerCase() ?? null, exceptionId };
-  const intentId = await findIntentOfInvoice(db, merchantId, body.invoiceId.toLowerCase());
-  if (!intentId) throw badField('invoiceId', 'must be the id of one of your invoices that was paid on chain');
-  return { paymentIntentId: intentId, exceptionId };
 }

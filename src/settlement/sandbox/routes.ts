@@ -1,6 +1,7 @@
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { SANDBOX } from '../../platform/http/assistant.ts';
 import type { WebhookDescription } from '../../platform/http/openapi.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -91,6 +92,8 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     method: 'POST',
     path: '/api/v2/sandbox/payments',
     id: 'createSandboxPayment',
+    sdk: 'sandbox.pay',
+    assistant: { withheld: SANDBOX },
     tag: 'Sandbox',
     summary: 'Pay with test money',
     description:
@@ -99,7 +102,7 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     body: PayBody,
     idempotency: 'text',
     success: { status: 202, schema: Payment, description: 'Sent.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     async handle({ principal, body, idempotencyKey: key, serialize }) {
       const payer = requireChain(wallet);
       const { merchantId } = principal;
@@ -122,6 +125,8 @@ function refundRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     method: 'POST',
     path: '/api/v2/sandbox/refunds/{refundId}/pay',
     id: 'paySandboxRefund',
+    sdk: 'sandbox.payRefund',
+    assistant: { withheld: SANDBOX },
     tag: 'Sandbox',
     summary: 'Send a refund with test money',
     description:
@@ -146,6 +151,8 @@ function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
     method: 'POST',
     path: '/api/v2/sandbox/reset',
     id: 'resetSandbox',
+    sdk: 'sandbox.reset',
+    assistant: { withheld: SANDBOX },
     tag: 'Sandbox',
     summary: 'Delete all data',
     description:
@@ -182,6 +189,8 @@ function clockRoutes(app: App, parts: SandboxRoutes): void {
     method: 'GET',
     path: '/api/v2/sandbox/clock',
     id: 'getSandboxClock',
+    sdk: 'sandbox.clock',
+    assistant: 'read',
     tag: 'Sandbox',
     summary: 'Get the sandbox time',
     description:
@@ -196,6 +205,8 @@ function clockRoutes(app: App, parts: SandboxRoutes): void {
     method: 'POST',
     path: '/api/v2/sandbox/clock',
     id: 'moveSandboxClock',
+    sdk: 'sandbox.moveClock',
+    assistant: { withheld: SANDBOX },
     tag: 'Sandbox',
     summary: 'Advance the sandbox clock',
     description:
@@ -204,7 +215,7 @@ function clockRoutes(app: App, parts: SandboxRoutes): void {
     body: ClockBody,
     idempotency: 'text',
     success: { status: 200, schema: ClockView, description: 'The new time.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST'],
     async handle({ principal, body, idempotencyKey: key, serialize }) {
       if ((body.advanceSeconds === undefined) === (body.to === undefined))
         throw badField('advanceSeconds', 'or to is required, not both');
@@ -234,6 +245,8 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
     method: 'POST',
     path: '/api/v2/sandbox/events',
     id: 'createSandboxEvent',
+    sdk: 'sandbox.sendEvent',
+    assistant: { withheld: SANDBOX },
     tag: 'Sandbox',
     summary: 'Send a sample webhook',
     description:

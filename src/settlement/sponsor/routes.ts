@@ -1,6 +1,7 @@
 import { changeSponsorFees } from '../../accounts/merchants/change-sponsor-fees.ts';
 import { SPONSOR_MODES } from '../../accounts/merchants/sponsor-fees.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
+import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Count, Flag, Int64, Nullable, OneOf, Shape, Text } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -37,6 +38,8 @@ export function sponsorRoutes(app: App, parts: SponsorRoutes): void {
     method: 'GET',
     path: '/api/v2/sponsor',
     id: 'getSponsor',
+    sdk: 'sponsor.retrieve',
+    assistant: 'read',
     tag: 'Sponsor',
     summary: 'Get the fee sponsor',
     description:
@@ -51,6 +54,8 @@ export function sponsorRoutes(app: App, parts: SponsorRoutes): void {
     method: 'PATCH',
     path: '/api/v2/sponsor',
     id: 'updateSponsor',
+    sdk: 'sponsor.update',
+    assistant: { withheld: `It turns sponsored network fees on and off. ${PEOPLE}` },
     tag: 'Sponsor',
     summary: 'Choose whose fees are paid',
     description: 'Applies to payments from now on. A project may choose for itself in its settings.',

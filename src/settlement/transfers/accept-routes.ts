@@ -8,7 +8,7 @@ import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { Mount } from '../../platform/http/mount.ts';
+import { REMINDING, WAIVING } from '../../platform/http/assistant.ts';
 import type { App, Call } from '../../platform/http/route.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -28,26 +28,19 @@ const ACCEPT = {
   ownerOnly: true,
   stepUp: true,
   idempotency: 'text',
-  errors: [
-    'BAD_REQUEST',
-    'NOT_FOUND',
-    'INVALID_STATE',
-    'ORDER_ALREADY_PAID',
-    'IDEMPOTENCY_CONFLICT',
-    'IDEMPOTENCY_IN_PROGRESS',
-  ],
+  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'ORDER_ALREADY_PAID'],
 } as const;
 
 const REMIND = {
   method: 'POST',
   verified: true,
   idempotency: 'text',
-  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+  errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
 } as const;
 
-const ACCEPTING =
+const ACCEPTED =
   'You take what has arrived as payment in full, and the order completes. The rest is waived and recorded as `waivedCents`. If it still arrives, it is an exception. Refunds are limited to what was paid.';
-const REMINDING =
+const REMINDED =
   'Tells them by e-mail what is left to pay, and where; ten minutes apart and 20 times at most. The checkout must have a customer with an e-mail address.';
 
 /** Routes that let a merchant accept an underpaid payment. */
@@ -57,9 +50,11 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
     ...ACCEPT,
     path: '/api/merchants/intents/{intentId}/accept',
     id: 'acceptPaymentIntent',
+    sdk: 'intents.accept',
+    assistant: { withheld: WAIVING },
     tag: 'Payment intents',
     summary: 'Accept an underpaid payment as paid',
-    description: ACCEPTING,
+    description: ACCEPTED,
     success: { status: 200, schema: IntentView, description: 'The intent, now succeeded.' },
     handle: (call) =>
       once(parts, 'acceptIntent', call, 'intentId', async (tx, { merchantId, id, actor, now }) =>
@@ -70,9 +65,11 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
     ...REMIND,
     path: '/api/merchants/intents/{intentId}/remind',
     id: 'remindPayer',
+    sdk: 'intents.remind',
+    assistant: { withheld: REMINDING },
     tag: 'Payment intents',
     summary: 'Remind the payer of an underpaid payment',
-    description: REMINDING,
+    description: REMINDED,
     scopes: ['payments:write', 'billing:write'],
     success: { status: 200, schema: IntentView, description: 'The intent as it is.' },
     handle: (call) =>
@@ -83,14 +80,16 @@ export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
 }
 
 /** The same for its invoice. */
-export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes): void {
-  billingRoute(app, mount, {
+export function acceptInvoiceRoutes(app: App, parts: AcceptRoutes): void {
+  billingRoute(app, {
     ...ACCEPT,
     path: '/invoices/{invoiceId}/accept',
     id: 'acceptInvoice',
+    sdk: 'invoices.accept',
+    assistant: { withheld: WAIVING },
     tag: 'Invoices',
     summary: 'Accept an underpaid invoice as paid',
-    description: ACCEPTING,
+    description: ACCEPTED,
     success: { status: 200, schema: InvoiceView, description: 'The invoice, now paid.' },
     handle: (call) =>
       once(parts, 'acceptInvoice', call, 'invoiceId', async (tx, { merchantId, id, actor, now }) => {
@@ -99,13 +98,15 @@ export function acceptInvoiceRoutes(app: App, mount: Mount, parts: AcceptRoutes)
         return presentInvoice((await lockInvoice(tx, { merchantId, id }))!, now);
       }),
   });
-  billingRoute(app, mount, {
+  billingRoute(app, {
     ...REMIND,
     path: '/invoices/{invoiceId}/remind',
     id: 'remindInvoice',
+    sdk: 'invoices.remind',
+    assistant: { withheld: REMINDING },
     tag: 'Invoices',
     summary: 'Remind the customer of an underpaid invoice',
-    description: REMINDING,
+    description: REMINDED,
     scopes: ['billing:write'],
     success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
     handle: (call) =>

@@ -2,6 +2,7 @@ import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { EXCEPTIONS, PEOPLE } from '../../platform/http/assistant.ts';
 import type { App, Call } from '../../platform/http/route.ts';
 import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -33,19 +34,15 @@ const CreditBody = Shape('CreditExceptionRequest', {
   note,
 });
 
-const RESOLVE_ERRORS = [
-  'BAD_REQUEST',
-  'NOT_FOUND',
-  'INVALID_STATE',
-  'IDEMPOTENCY_CONFLICT',
-  'IDEMPOTENCY_IN_PROGRESS',
-] as const;
+const RESOLVE_ERRORS = ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'] as const;
 
 /** Decisions about payments in review. Each takes effect once per key and answers with the updated exception. */
 export function resolveRoutes(app: App, parts: Parts): void {
   keyedRoute(app, {
     ...way('link'),
     id: 'linkException',
+    sdk: 'exceptions.link',
+    assistant: { withheld: EXCEPTIONS },
     summary: 'Link an exception to an intent',
     description: 'The intent is credited as if the payment had carried its reference.',
     body: LinkBody,
@@ -62,6 +59,8 @@ export function resolveRoutes(app: App, parts: Parts): void {
   keyedRoute(app, {
     ...way('mark-returned'),
     id: 'markExceptionReturned',
+    sdk: 'exceptions.markReturned',
+    assistant: { withheld: EXCEPTIONS },
     summary: 'Mark an exception as returned',
     description:
       'Florin holds no keys: you send the money back from your wallet, and record it here. Of `over_refunded`, the customer sent it back to you. 409 if a refund of the same payment sends it back, or has.',
@@ -74,6 +73,8 @@ export function resolveRoutes(app: App, parts: Parts): void {
   keyedRoute(app, {
     ...way('keep'),
     id: 'keepException',
+    sdk: 'exceptions.keep',
+    assistant: { withheld: EXCEPTIONS },
     summary: 'Keep an exception’s money',
     description:
       'As a tip, or as you have agreed with the customer: it is yours already, and this records it. Of `over_refunded`, the customer keeps it. 409 if a refund of the same payment sends it back, or has.',
@@ -90,6 +91,8 @@ function creditRoutes(app: App, parts: Parts): void {
   keyedRoute(app, {
     ...way('credit'),
     id: 'creditException',
+    sdk: 'exceptions.credit',
+    assistant: { withheld: EXCEPTIONS },
     summary: 'Credit an exception to a customer',
     description: 'It becomes account credit, which the customer’s next invoices use first.',
     body: CreditBody,
@@ -104,6 +107,8 @@ function creditRoutes(app: App, parts: Parts): void {
   keyedRoute(app, {
     ...way('reopen'),
     id: 'reopenException',
+    sdk: 'exceptions.reopen',
+    assistant: { withheld: `It undoes what a person decided. ${PEOPLE}` },
     summary: 'Undo the decision about an exception',
     description:
       'For one that was marked as returned, kept or credited. Account credit is as it was before: credit that has been spent cannot be taken back.',

@@ -40,6 +40,8 @@ export function settlementRoutes(app: App, parts: { db: Database; rpc: Rpc; cloc
     method: 'GET',
     path: '/api/v2/exceptions',
     id: 'listExceptions',
+    sdk: 'exceptions.list',
+    assistant: 'read',
     tag: 'Exceptions',
     summary: 'List exceptions',
     description:
@@ -67,6 +69,8 @@ export function settlementRoutes(app: App, parts: { db: Database; rpc: Rpc; cloc
     method: 'GET',
     path: '/api/merchants/intents/{intentId}/history',
     id: 'getPaymentIntentHistory',
+    sdk: 'intents.history',
+    assistant: 'read',
     tag: 'Payment intents',
     summary: 'Get the history of a payment intent',
     description: 'Each change, the transactions that paid toward it, and its exceptions.',
@@ -83,6 +87,8 @@ export function settlementRoutes(app: App, parts: { db: Database; rpc: Rpc; cloc
     method: 'GET',
     path: '/api/v2/exceptions/{exceptionId}/suggestions',
     id: 'listExceptionSuggestions',
+    sdk: 'exceptions.suggestions',
+    assistant: 'read',
     tag: 'Exceptions',
     summary: 'Suggest what an exception was for',
     description:

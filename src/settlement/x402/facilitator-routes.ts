@@ -1,5 +1,6 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
+import { FACILITATOR } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -65,6 +66,8 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     method: 'GET',
     path: '/x402/supported',
     id: 'getX402Supported',
+    sdk: 'x402.supported',
+    assistant: { withheld: FACILITATOR },
     tag: 'x402',
     summary: 'List what the facilitator supports',
     scopes: ['billing:read'],
@@ -77,6 +80,8 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     method: 'POST',
     path: '/x402/verify',
     id: 'verifyX402Payment',
+    sdk: 'x402.verify',
+    assistant: { withheld: FACILITATOR },
     tag: 'x402',
     summary: 'Verify a payment',
     description:
@@ -98,6 +103,8 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     method: 'POST',
     path: '/x402/settle',
     id: 'settleX402Payment',
+    sdk: 'x402.settle',
+    assistant: { withheld: FACILITATOR },
     tag: 'x402',
     summary: 'Settle a payment',
     description:
@@ -105,7 +112,7 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     scopes: ['billing:write'],
     verified: true,
     body: Body,
-    idempotency: 'text',
+    idempotency: 'own',
     success: { status: 200, schema: Settled, description: 'Settled, or what is wrong.' },
     errors: ['BAD_REQUEST', 'IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body, idempotencyKey, reply, serialize }) {

@@ -1,6 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
@@ -55,17 +54,19 @@ const ListQuery = Shape(undefined, {
 });
 
 /** Hosted paywalls: a price that programs buy by x402. */
-export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allowLoopback: boolean }): void {
+export function paywallRoutes(app: App, parts: X402Parts & { allowLoopback: boolean }): void {
   const { db, clock, allowLoopback, publicUrl } = parts;
   const present = ({ merchantId, token, ...paywall }: Paywall) => ({
     ...paywall,
     url: `${publicUrl()}/paywalls/${token}`,
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'POST',
     path: '/x402/paywalls',
     id: 'createPaywall',
+    sdk: 'paywalls.create',
+    assistant: 'write',
     tag: 'x402',
     summary: 'Create a paywall',
     description: 'A URL where programs buy a price by x402.',
@@ -74,7 +75,7 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     body: CreateBody,
     idempotency: 'text',
     success: { status: 201, schema: PaywallView, description: 'The new paywall.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -86,10 +87,12 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/x402/paywalls',
     id: 'listPaywalls',
+    sdk: 'paywalls.list',
+    assistant: 'read',
     tag: 'x402',
     summary: 'List paywalls',
     scopes: ['billing:read'],
@@ -108,10 +111,12 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'GET',
     path: '/x402/paywalls/{paywallId}',
     id: 'getPaywall',
+    sdk: 'paywalls.retrieve',
+    assistant: 'read',
     tag: 'x402',
     summary: 'Get a paywall',
     scopes: ['billing:read'],
@@ -125,10 +130,12 @@ export function paywallRoutes(app: App, mount: Mount, parts: X402Parts & { allow
     },
   });
 
-  billingRoute(app, mount, {
+  billingRoute(app, {
     method: 'DELETE',
     path: '/x402/paywalls/{paywallId}',
     id: 'deletePaywall',
+    sdk: 'paywalls.delete',
+    assistant: { write: { destructive: true } },
     tag: 'x402',
     summary: 'Delete a paywall',
     description: 'It no longer offers anything. A payment that was already made keeps its receipt.',
