@@ -10,6 +10,8 @@ export interface BackupHeader {
   version: 1;
   /** How many migrations the database had. */
   schema: number;
+  /** What the first of them was called: one that begins otherwise is refused. */
+  firstMigration: string;
   createdAt: string;
   network: string | null;
 }
