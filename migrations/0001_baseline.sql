@@ -1,5 +1,5 @@
 -- The data model: every table, grouped by the folder of src/ that writes it, with its indexes and triggers beside it. A later
--- change is a migration of its own (CONTRIBUTING.md, “A table or a column”); `schema.sql` shows what all of them make.
+-- change is a migration of its own (CONTRIBUTING.md, “A migration”); `schema.sql` shows what all of them make.
 
 -- ----------------------------------------------------------------------------------------------------
 -- Shared rules
