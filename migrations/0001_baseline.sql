@@ -1640,7 +1640,7 @@ create table discount_redemptions (
   customer_id uuid,
   email text check (char_length(email) <= 254),
   -- A redemption by somebody who only typed the address counts for those who only type it, also once its mailbox is proven.
-  is_typed boolean,
+  is_typed boolean not null,
   -- Until when an open checkout keeps its redemption while nobody pays or looks at it. Null: for good.
   held_until timestamptz,
   created_at timestamptz not null,

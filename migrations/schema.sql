@@ -613,7 +613,7 @@ create table discount_redemptions (
   discount_id uuid not null,
   customer_id uuid,
   email text,
-  is_typed boolean,
+  is_typed boolean not null,
   held_until timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint discount_redemptions_pkey PRIMARY KEY (merchant_id, session_id),

@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  eventNames,
-  expectSound,
-  newPlan,
-  readSubscription,
-} from '../../../test/support/billing.ts';
+import { eventNames, expectSound, newPlan, readSubscription } from '../../../test/support/billing.ts';
 import {
   days,
   invoicesOf,

@@ -11,7 +11,7 @@ import { encryption } from './encryption.ts';
 
 const recipients = [await identityToRecipient(await generateX25519Identity())];
 
-/** How far a backup has come when it ends. */
+/** How far a backup has come when its output ends. */
 const TABLES = [1, 4, 5, 6, 7, 8, 9, 10, 40];
 
 test.each(TABLES)('given up at table %i, it ends and frees its connection', async (table) => {
