@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { ALL_CONTRIBUTIONS, ENTRY_COLUMNS } from '../src/faces/overview/contributions.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { type FilledShop, openFilledShop } from './filled-shop.ts';
@@ -17,8 +18,8 @@ const LOOK_MS = 250;
 
 /**
  * Measures the dashboard's home with a hundred times the payments of a project: time for its numbers with few ÷ with
- * many, both read in turn, for each range it offers. The worst range counts. The service itself counts the rows that
- * were filled in, as after an update.
+ * many, both read in turn, for each range it offers. The worst range counts. The service itself adds up the rows that
+ * were filled in.
  */
 export function home({ rounds, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
@@ -33,7 +34,7 @@ export function home({ rounds, say }: BenchRun): Promise<BenchResult> {
       const startedMs = performance.now();
       const isTrue = async (condition: string) =>
         (await filled.db.query<{ is: boolean }>(`select ${condition} as is`)).rows[0]!.is;
-      while (await isTrue('exists (select from revenue_fill)')) await sleep(LOOK_MS);
+      while (await isTrue('exists (select from revenue_entries)')) await sleep(LOOK_MS);
       if (count === LARGE)
         while (await isTrue(`(select count(*) from revenue_ranges) < 4`)) await sleep(LOOK_MS);
       fillSeconds.push(Math.round((performance.now() - startedMs) / 1000));
@@ -92,7 +93,7 @@ async function askInTurn(range: string, large: FilledShop, small: FilledShop) {
   return { ours, round: { of: range, ours: many, yardstick: few, ratio: few / many } satisfies Round };
 }
 
-/** Subscriptions, days that are not those of UTC, and everything still to be counted. */
+/** Subscriptions, days that are not those of UTC, and everything still to be added up. */
 async function addMore(db: pg.Client): Promise<void> {
   await db.query('set session_replication_role = replica');
   await db.query(`update merchants set time_zone = 'Asia/Kathmandu'`);
@@ -112,9 +113,6 @@ async function addMore(db: pg.Client): Promise<void> {
       cross join (select array_agg(id) as prices from prices where billing_mode = 'subscription') as p`,
     [SUBSCRIPTIONS],
   );
-  await db.query(`
-    insert into revenue_fill (source, merchant_id, source_id)
-    select source, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'
-      from unnest(array['payment_intents', 'refunds', 'checkout_sessions', 'invoices']) as source`);
+  await db.query(`insert into revenue_entries (${ENTRY_COLUMNS}) ${ALL_CONTRIBUTIONS}`);
   await db.query('reset session_replication_role');
 }

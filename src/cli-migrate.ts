@@ -14,14 +14,21 @@ export interface MigrateCommandOptions {
   on?: string;
 }
 
-export async function migrateCommand(context: CommandContext, options: MigrateCommandOptions): Promise<void> {
+/** `known` is every migration of this release. */
+export async function migrateCommand(
+  context: CommandContext,
+  options: MigrateCommandOptions,
+  known?: readonly Migration[],
+): Promise<void> {
+  const migrations = known ?? (await readMigrations());
   if (options.on && !options.check) throw new CommandFailed('--on is for --check only');
   if (options.on && !/^postgres(ql)?:\/\//.test(options.on))
     throw new CommandFailed('--on takes the URL of a copy, such as postgres://florin@db3/copy');
-  if (options.on) return measureCommand(context, options.on);
-  if (options.check) return checkCommand(context);
+  if (options.on) return measureCommand(context, options.on, migrations);
+  if (options.check) return checkCommand(context, migrations);
   const { db, config, secrets, print, say } = context;
   const applied = await migrate(db, undefined, {
+    migrations,
     onBlocked: (problem) => say(`Waiting for a lock, and trying again: ${problem}`),
   });
   await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
@@ -32,10 +39,9 @@ export async function migrateCommand(context: CommandContext, options: MigrateCo
 }
 
 /** Reads only, so it is safe on a database in use: what each pending migration locks, and how large the tables are. */
-async function checkCommand({ db, print }: CommandContext): Promise<void> {
-  const { pending, beyond, problem } = await readSchemaState(db);
+async function checkCommand({ db, print }: CommandContext, all: readonly Migration[]): Promise<void> {
+  const { pending, beyond, problem } = await readSchemaState(db, all);
   if (problem) throw new CommandFailed(problem);
-  const all = await readMigrations();
   const sizes = await readSizes(db);
   const migrations = all.slice(all.length - pending).map((migration) => {
     const { number, name, mode, needsSchema } = migration;
@@ -118,11 +124,15 @@ const sizeOf = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString
 const LONGEST_MS = 1_000;
 
 /** Applies the pending migrations to a copy, and measures. */
-async function measureCommand({ db, print }: CommandContext, url: string): Promise<void> {
+async function measureCommand(
+  { db, print }: CommandContext,
+  url: string,
+  migrations: readonly Migration[],
+): Promise<void> {
   const copy = openDatabase({ connection: [url], poolSize: 4 });
   try {
     await refuseOriginal(db, copy);
-    const measured = await measureMigrations(copy);
+    const measured = await measureMigrations(copy, migrations);
     const isSlow = measured.some(({ locks }) => locks.some(({ heldMs }) => heldMs > LONGEST_MS));
     const text =
       measured.length === 0

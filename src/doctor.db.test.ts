@@ -203,3 +203,16 @@ test('the check of the trace collector says whether it takes traces, and sends n
   ]);
   expect(await look('http://127.0.0.1:1')).toEqual([false, expect.stringContaining('(ECONNREFUSED)')]);
 });
+
+test('a database of other beginnings is named with what to do, and nothing of it is looked at', async () => {
+  const service = await testService();
+  const { config, secrets } = service;
+  const db = await testDatabase({ template: 'template0' });
+  await db.query('create table schema_migrations (number integer primary key, name text, checksum text)');
+  await db.query(`insert into schema_migrations values (1, 'merchants_and_keys', 'x')`);
+  const findings = await examine({ config, db, secrets, onlyInvariants: false, onFinding: () => {} });
+  expect(findings.slice(-2)).toEqual([
+    { check: 'schema', ok: false, detail: expect.stringContaining('start with an empty database') },
+    { check: 'invariants', ok: false, detail: 'not checked: the schema does not fit' },
+  ]);
+});

@@ -38,7 +38,7 @@ import type { Database } from './platform/db/database.ts';
 import { readWentBack } from './platform/db/high-water-mark.ts';
 import { checkInstallation } from './platform/db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './platform/db/invariant.ts';
-import { countPendingMigrations, readSchemaState, type SchemaState } from './platform/db/schema-state.ts';
+import { readSchemaState, type SchemaState } from './platform/db/schema-state.ts';
 import { mailInvariants } from './platform/email/invariants.ts';
 import { idempotencyInvariants } from './platform/idempotency/invariants.ts';
 import { machineMs } from './platform/lib/clock.ts';
@@ -103,9 +103,13 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
   };
   if (!parts.onlyInvariants) await examineSurroundings(parts, note);
   if (parts.withoutInvariants) return findings;
-  const pending = await countPendingMigrations(parts.db);
-  if (pending > 0) {
-    note('invariants', false, 'not checked: the schema is not up to date');
+  const { pending, problem } = await readSchemaState(parts.db);
+  if (pending > 0 || problem) {
+    note(
+      'invariants',
+      false,
+      problem ? 'not checked: the schema does not fit' : 'not checked: the schema is not up to date',
+    );
     return findings;
   }
   for (const { name, says, violations } of await checkInvariants(parts.db, invariants)) {
@@ -133,7 +137,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineCollector(config, note);
   const schema = await readSchemaState(db);
   note('schema', schema.pending === 0 && !schema.problem, schemaText(schema));
-  if (schema.pending > 0) return;
+  if (schema.pending > 0 || schema.problem) return;
   await examineInstallation({ config, db, secrets }, note);
   const wentBack = await readWentBack(db, markFileOf(config));
   note('history', wentBack === undefined, wentBack ?? 'the database has kept everything it acknowledged');

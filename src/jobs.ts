@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneSignIns } from './accounts/members/prune-sign-ins.ts';
-import { fillCustomers } from './billing/usage/fill-customers.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
-import { fillRevenue, foldRevenue } from './faces/overview/fold-revenue.ts';
+import { foldRevenue } from './faces/overview/fold-revenue.ts';
 import { keepStandings } from './faces/overview/keep-standings.ts';
 import { pruneEmailChanges, prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
@@ -79,18 +78,6 @@ export const jobs: readonly Job[] = [
     everyMs: 2_000,
     onlyLooks: true,
     run: ({ watched }) => watched.check(),
-  },
-  {
-    name: 'fill in the customers of old usage',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db }, signal) => fillCustomers(db, undefined, signal),
-  },
-  {
-    name: 'count revenue of earlier releases',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db }, signal) => fillRevenue(db, undefined, signal),
   },
   {
     name: 'add up revenue',

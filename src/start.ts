@@ -223,8 +223,8 @@ const READY_PATIENCE_MS = 3_000;
 /** Returns the reason why the database cannot be worked with, if there is one. */
 async function problemOf(db: Database): Promise<string | undefined> {
   const { pending, problem } = await readSchemaState(db);
-  if (pending > 0) return 'the database has pending migrations';
   if (problem) return problem;
+  if (pending > 0) return 'the database has pending migrations';
   if (await isReadOnly(db)) return 'the database takes no writes';
   return db.isDiskFull() ? 'the disk of the database is full' : undefined;
 }

@@ -31,7 +31,6 @@ const GLOBAL = {
   // The fees of one wallet, for all merchants.
   sponsor_days: 'of the fee sponsor',
   sponsor_low: 'of the fee sponsor',
-  revenue_recounts: 'what is still to be counted again',
   account_sweep: 'how far a job has come',
 };
 
@@ -60,8 +59,6 @@ const DIRECTORY = {
   sponsored_transactions_pkey: 'named on the chain',
   sponsored_transactions_message_hash_key: 'named on the chain',
   undispatched_events_pkey: 'a queue of all merchants, in the order written',
-  revenue_fill_pkey: 'how far a job has come',
-  usage_customer_fill_pkey: 'how far a job has come',
 };
 
 /** Foreign keys that do not include the merchant on both sides. */
@@ -122,9 +119,9 @@ const schema = {
   ),
 };
 
-/** The places of queues and jobs say nothing about a merchant. */
+/** The place in a queue says nothing about a merchant. */
 function isPlace(key: string): boolean {
-  return /^(undispatched_events|revenue_fill|usage_customer_fill)_/.test(key);
+  return key.startsWith('undispatched_events_');
 }
 
 /** Functions whose statement depends on one of a few names: each is tested with a database. */

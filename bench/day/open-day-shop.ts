@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createSetupLink } from '../../src/accounts/members/create-link.ts';
+import { ALL_CONTRIBUTIONS, ENTRY_COLUMNS } from '../../src/faces/overview/contributions.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import type { BenchMerchant } from '../create-database.ts';
@@ -54,7 +55,7 @@ export async function openDayShop(shop: Workshop, profileFolder: string | undefi
   });
   const { db, service } = watched;
   const hasWork = async () =>
-    (await db.query<{ is: boolean }>('select exists (select from revenue_fill) as is')).rows[0]!.is;
+    (await db.query<{ is: boolean }>('select exists (select from revenue_entries) as is')).rows[0]!.is;
   while (await hasWork()) await sleep(LOOK_MS);
   await db.query('vacuum analyze');
   const cookies = await signIn(data, watched.merchants, service.url);
@@ -84,16 +85,14 @@ async function fillPast(db: pg.Client, merchantIds: string[], webhookUrl: string
 }
 
 /**
- * Numbers continue where the past ends, its revenue is still to be counted, and some customers have subscriptions. What is open
+ * Numbers continue where the past ends, its revenue is still to be added up, and some customers have subscriptions. What is open
  * stays open: a session of the past and its intent share an id, so that they cannot both have an event.
  */
 const AND_MORE = [
   `update checkout_sessions set expires_at = now() + interval '1 day' where status = 'open'`,
   `update payment_intents set expires_at = now() + interval '1 day' where status = 'pending'`,
   `update projects p set last_invoice_number = (select max(number) from invoices i where i.merchant_id = p.merchant_id and i.project_id = p.id)`,
-  `insert into revenue_fill (source, merchant_id, source_id)
-   select source, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'
-     from unnest(array['payment_intents', 'refunds', 'checkout_sessions', 'invoices']) as source`,
+  `insert into revenue_entries (${ENTRY_COLUMNS}) ${ALL_CONTRIBUTIONS}`,
   `insert into prices (merchant_id, id, project_id, product_id, unit_amount_cents, billing_mode, recurring_interval,
                        recurring_interval_count, created_at)
    select distinct on (project_id) merchant_id, uuidv7(), project_id, id, 1900, 'subscription', 'month', 1, now()

@@ -14,14 +14,11 @@ const DUE = [
   'billing/payment-links/queries.ts updateExpired',
   'billing/discounts/redemption-queries.ts listHeldRedemptions',
   'billing/subscriptions/due-queries.ts listDue',
-  'billing/usage/fill-queries.ts updateMissingCustomers',
   'chain/solana/queries.ts claimDueAccounts',
   'chain/solana/queries.ts claimRescan',
   'chain/solana/sweep-queries.ts updateEndedWatches',
   'faces/overview/fold-queries.ts foldEntries',
-  'faces/overview/fold-queries.ts restartRecounts',
   'faces/overview/standing-queries.ts listBusyProjects',
-  'faces/overview/standing-queries.ts lockStandings',
   'faces/portal/sign-in-queries.ts deleteOldestSignIn',
   'money/intents/queries.ts hasDueIntents',
   'money/intents/queries.ts listDueDestinations',
@@ -82,7 +79,6 @@ const COUNTED = [
   'platform/email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'settlement/erasure/queries.ts countUnfinished',
-  'settlement/moving/queries.ts isCounting',
   'settlement/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 

@@ -73,12 +73,3 @@ export async function brokenInvariants({ db }: TestService): Promise<string[]> {
   const results = await checkInvariants(db, invariants);
   return results.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
 }
-
-/** Starts the job as a migration does: every record of the installation is to be looked at. */
-export async function startUsageFill({ db }: TestService): Promise<void> {
-  const first = '00000000-0000-0000-0000-000000000000';
-  await db.query(
-    'insert into usage_customer_fill (merchant_id, usage_record_id) values ($1, $1) on conflict do nothing',
-    [first],
-  );
-}

@@ -11,7 +11,8 @@ import { type PreviousRelease, withPreviousRelease } from './previous-release.ts
 
 /**
  * `npm run test:upgrade -- --from <tag, commit or florin-x.y.z.tgz>`: two processes of an earlier release serve while this one
- * migrates their database, and are replaced one after the other. Fails if one request fails or one payment is lost.
+ * migrates their database, and are replaced one after the other. Fails if one request fails or one payment is lost. Before there
+ * is a release to upgrade from, an earlier commit with the baseline is one: the processes are replaced all the same.
  */
 const { values } = parseArgs({
   options: { from: { type: 'string' }, requests: { type: 'string', default: '2000' } },

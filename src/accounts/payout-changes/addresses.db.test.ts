@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/support/database.ts';
 import {
   newAddress,
   shareAddress,
@@ -11,10 +10,7 @@ import {
 import { arrive, MINT } from '../../../test/support/transfers.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { readMigrations } from '../../platform/db/migrations.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
-import { newId } from '../../platform/lib/ids.ts';
 import { payoutInvariants } from '../payouts/invariants.ts';
 
 const PATH = '/api/b2b/merchants/payout-address';
@@ -313,60 +309,6 @@ describe('proof by signature', () => {
 });
 
 describe('addresses that were shared before', () => {
-  test('the migration leaves each merchant its address; the first owns it, the others are marked', async () => {
-    const number = (await readMigrations()).find(({ name }) => name === 'payout_addresses')!.number;
-    const db = await testDatabase({ template: 'template0' });
-    await migrate(db, number - 1);
-    const [first, second, third, fourth] = Array.from({ length: 4 }, () => newId(new Date()));
-    const [shared, former, used] = [newAddress(), newAddress(), newAddress()];
-    const insert = (id: string, address: string | null, day: string) =>
-      db.query(
-        `insert into merchants (id, payout_address, webhook_secret, created_at) values ($1, $2, '\\x00', $3)`,
-        [id, address, day],
-      );
-    await insert(second!, shared, '2026-01-02');
-    await insert(first!, shared, '2026-01-01');
-    await insert(third!, null, '2026-01-03');
-    await insert(fourth!, used, '2026-01-04');
-    await db.query(
-      `insert into projects (merchant_id, id, name, payout_address, created_at, updated_at)
-       values ($1, gen_random_uuid(), 'a', $2, '2026-01-05', '2026-01-05')`,
-      [third, shared],
-    );
-    await db.query(
-      `insert into watched_accounts (destination, account, merchant_id, watch_since, watch_until, next_poll_at, next_rescan_at)
-       select d, d, m, '2026-01-01', '2026-02-01', now(), now()
-         from unnest($1::text[], $2::uuid[]) as w(d, m)`,
-      [
-        [shared, former, used],
-        [second, third, third],
-      ],
-    );
-    await migrate(db);
-    const rows = await db.query<{ address: string; merchant_id: string; is_shared: boolean }>(
-      'select address, merchant_id, is_shared from payout_addresses order by address, is_shared, created_at',
-    );
-    const of = (address: string) =>
-      rows.filter((row) => row.address === address).map((row) => [row.merchant_id, row.is_shared]);
-    expect(of(shared)).toEqual([
-      [first, false],
-      [second, true],
-      [third, true],
-    ]);
-    expect(of(former)).toEqual([[third, false]]);
-    expect(of(used)).toEqual([[fourth, false]]);
-    const watched = await db.query<{ destination: string; merchant_id: string }>(
-      'select destination, merchant_id from watched_accounts',
-    );
-    const ownerOf = new Map(watched.map((row) => [row.destination, row.merchant_id]));
-    expect([shared, former, used].map((address) => ownerOf.get(address))).toEqual([first, third, fourth]);
-    const [finding] = await checkInvariants(
-      db,
-      payoutInvariants.filter(({ name }) => name === 'payout-addresses-unshared'),
-    );
-    expect(finding!.violations.sort()).toEqual([second, third].sort());
-  });
-
   test('one that is shared keeps working; once left it cannot be set again, and a proof ends the sharing', async () => {
     const wallet = newWallet();
     const first = await service.createMerchant('First', wallet.address);

@@ -28,9 +28,7 @@ export async function countRedemptionsOf(
       where merchant_id = $1 and discount_id = $2
         and (customer_id in ${idsOfPerson('$1', '$3')} or email = ${folded('$4')} and (
               $5 or ${isTypedBy('$3', folded('$4'))}
-              or not coalesce(r.is_typed, ${isTypedBy('r.customer_id', 'r.email')} or exists (
-                   select from checkout_sessions s
-                    where s.merchant_id = $1 and s.id = r.session_id and s.origin = 'link'))))`,
+              or not r.is_typed))`,
     [merchantId, id, customerId, email, isTyped],
   );
   return row!.count;

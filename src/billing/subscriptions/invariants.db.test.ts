@@ -2,8 +2,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSound, newPlan, readSubscription } from '../../../test/support/billing.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
 import { brokenInvariants } from '../../../test/support/usage.ts';
-import { runMigration } from '../../platform/db/migrate.ts';
-import { readMigrations } from '../../platform/db/migrations.ts';
 
 let w: SubscriptionWorld;
 let id: string;
@@ -68,16 +66,5 @@ test.each([
     })
     .catch((error: { broken?: string[] }) => error.broken);
   expect(await seen).toContain(name);
-  await expectSound(w.service);
-});
-
-test('a subscription from before its first invoice was recorded as the latest gets it by the migration', async () => {
-  const { db } = w.service;
-  const { latestInvoiceId } = await readSubscription(w.shop, id);
-  await db.query('update subscriptions set latest_invoice_id = null');
-  expect(await brokenInvariants(w.service)).toContain('subscription-is-what-was-paid');
-  const fill = (await readMigrations()).find(({ name }) => name === 'latest_invoices')!;
-  await db.withConnection((client) => runMigration(db, client, fill, 500));
-  expect((await readSubscription(w.shop, id)).latestInvoiceId).toBe(latestInvoiceId);
   await expectSound(w.service);
 });

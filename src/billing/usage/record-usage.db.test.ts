@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listEvents, newPlan, newSession } from '../../../test/support/billing.ts';
 import { type TestService, testService } from '../../../test/support/service.ts';
-import { brokenInvariants, startUsageFill, type UsageShop, usageShop } from '../../../test/support/usage.ts';
-import { fillCustomers } from './fill-customers.ts';
+import { brokenInvariants, type UsageShop, usageShop } from '../../../test/support/usage.ts';
 
 const RATES = { usageCredits: { tokens: 2, 'huge.thing': 9_007_199_254_740_991 } };
 let service: TestService;
@@ -411,36 +410,6 @@ describe('usage of a subscription', () => {
       expect(sums.body.data).toMatchObject([{ recordCount: 2 }]);
     },
   );
-
-  test('records from before they named the customer are filled in, part by part, and repeats of them stay repeats', async () => {
-    const { subscriptionId, customerId } = await subscriptionOf(shop.projectId, 'old');
-    const bodies = Array.from({ length: 5 }, () => shop.usage({ subscriptionId }));
-    const other = (await record(shop.usage())).body;
-    const firsts = [];
-    for (const body of bodies) firsts.push((await record(body)).body);
-    const forget = () =>
-      service.db.query('update usage_records set customer_id = null where subscription_id = $1', [
-        subscriptionId,
-      ]);
-    await forget();
-    const again = await record(bodies[0]);
-    expect([again.status, again.body]).toEqual([200, { ...firsts[0], duplicate: true }]);
-
-    await startUsageFill(service);
-    await fillCustomers(service.db, 2);
-    const listed = await shop.call('GET', `/api/v2/usage/records?customerId=${customerId}&limit=100`);
-    expect(listed.body.data).toHaveLength(5);
-    expect(await service.db.query('select customer_id from usage_records where id = $1', [other.id])).toEqual(
-      [{ customer_id: null }],
-    );
-    // It is done once: nothing is walked through any more.
-    expect(await service.db.query('select from usage_customer_fill')).toEqual([]);
-    await forget();
-    await fillCustomers(service.db, 2);
-    expect((await shop.call('GET', `/api/v2/usage/records?customerId=${customerId}`)).body.data).toEqual([]);
-    await startUsageFill(service);
-    await fillCustomers(service.db);
-  });
 
   test('400 for one of another project, of another customer, or of nobody', async () => {
     const { subscriptionId } = await subscriptionOf(shop.projectId, 'one');

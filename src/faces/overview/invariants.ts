@@ -1,5 +1,6 @@
 import type { Invariant } from '../../platform/db/invariant.ts';
-import { ALL_CONTRIBUTIONS, ALL_PROJECTS, NO_ONE } from './fold-queries.ts';
+import { ALL_CONTRIBUTIONS, ENTRY_COLUMNS } from './contributions.ts';
+import { ALL_PROJECTS, NO_ONE } from './fold-queries.ts';
 
 const SUMS = 'payments_count, gross_cents, refunds_count, refunded_cents, completed_count';
 
@@ -7,23 +8,19 @@ const IS_WRONG = SUMS.split(', ')
   .map((name) => `sum(${name}) <> 0`)
   .join(' or ');
 
-/** Each with what is not added up yet, of one span; nothing is compared until what was there before is counted. */
+/** Each with what is not added up yet, of one span. */
 const differences = (kind: string, subject: string, condition: string) => `
   select subject_id from (
     select merchant_id, project_id, ${subject} as subject_id, quarter, ${SUMS}
-      from (${ALL_CONTRIBUTIONS}) as c(${COLUMNS}) where ${condition}
+      from (${ALL_CONTRIBUTIONS}) as c(${ENTRY_COLUMNS}) where ${condition}
     union all
     select merchant_id, project_id, ${subject}, quarter, ${negative()} from revenue_entries where ${condition}
     union all
     select merchant_id, project_id, subject_id, starts_at, ${negative()} from revenue_totals
      where kind = '${kind}' and span = 'quarter' and project_id <> '${ALL_PROJECTS}'
   ) as parts
-   where not exists (select from revenue_fill) and not exists (select from revenue_recounts)
    group by merchant_id, project_id, subject_id, quarter
   having ${IS_WRONG}`;
-
-const COLUMNS =
-  'merchant_id, project_id, source_id, customer_id, product_id, quarter, payments_count, gross_cents, refunds_count, refunded_cents, opened_count, completed_count';
 
 function negative(): string {
   return SUMS.split(', ')

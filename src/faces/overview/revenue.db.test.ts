@@ -17,8 +17,7 @@ import { arrive } from '../../../test/support/transfers.ts';
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
 import { dateAt } from '../../platform/lib/local-days.ts';
 import { revertDroppedTransfer } from '../../settlement/transfers/revert-dropped-transfer.ts';
-import { fillTotals, SOURCES } from './fold-queries.ts';
-import { fillRevenue, foldRevenue } from './fold-revenue.ts';
+import { foldRevenue } from './fold-revenue.ts';
 import { keepStandings } from './keep-standings.ts';
 import { spansOf } from './spans.ts';
 import { TopLists } from './top-lists.ts';
@@ -176,39 +175,6 @@ test('standings begin where the ranges do today, in the time zone of today, and 
   expect(await week()).toMatchObject([ada]);
 });
 
-test('what was there before is counted once, also what changes meanwhile', async () => {
-  const { db, clock } = service;
-  const later = await newSession(shop, projectId, { amountCents: 900 });
-  const reverted = await bring(service, shop, later, 900, { isFinal: false });
-  const waiting = await newSession(shop, projectId, { amountCents: 800 });
-  // Rows as an earlier release has left them.
-  await db.query('delete from revenue_entries');
-  for (const table of ['revenue_totals', 'revenue_standings', 'revenue_ranges'])
-    await db.query(`delete from ${table}`);
-  for (const source of SOURCES)
-    await db.query('insert into revenue_fill values ($1, $2, $2)', [
-      source,
-      '00000000-0000-0000-0000-000000000000',
-    ]);
-  await fillTotals(db, 'payment_intents', 10);
-  await fillTotals(db, 'checkout_sessions', 4);
-  await db.transaction((tx) => revertDroppedTransfer(tx, reverted, PAYOUT, clock.now()));
-  await bring(service, shop, waiting, 800);
-  await newSession(shop, projectId, { amountCents: 800 });
-  await foldRevenue(db);
-  await fillTotals(db, 'payment_intents', 10);
-  await fillRevenue(db, 7);
-  expect(await db.query('select from revenue_fill')).toEqual([]);
-  await foldRevenue(db);
-  await expectExact();
-  await expectSound(service);
-  const [{ opened }] = (await db.query<{ opened: bigint }>(
-    `select count(*) as opened from checkout_sessions where merchant_id = $1`,
-    [shop.id],
-  )) as [{ opened: bigint }];
-  expect((await revenue('?range=12m')).current.checkoutsOpenedCount).toBe(Number(opened));
-});
-
 test('days of a time zone, the period before up to the same time, and checkouts by when they were opened', async () => {
   const other = await service.createMerchant();
   await other.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'America/St_Johns' });
@@ -262,15 +228,6 @@ test('sales of a product are without tax, like what is written beside them, and 
   const sold = { productId, name: expect.any(String), salesCents: 5_000, salesCount: 5 };
   expect((await revenue('', other)).topProducts).toEqual([sold]);
   await foldRevenue(service.db);
-  expect((await revenue('', other)).topProducts).toEqual([sold]);
-  // Sums as an earlier release counted them.
-  await service.db.query(
-    `update revenue_totals set gross_cents = gross_cents + 570, payments_count = 2
-      where kind = 'product' and merchant_id = $1`,
-    [other.id],
-  );
-  await service.db.query(`insert into revenue_recounts values ('product')`);
-  await fillRevenue(service.db);
   expect((await revenue('', other)).topProducts).toEqual([sold]);
   await expectSound(service);
 });

@@ -46,10 +46,9 @@ export async function listBusyProjects(
 
 /** Locks out the adding up of totals, and a reset of the merchant, until the transaction ends. False: not now. */
 export async function lockStandings(tx: Tx, merchantId: string): Promise<boolean> {
-  const [row] = await tx.query<{ isMine: boolean }>(
-    'select pg_try_advisory_xact_lock($1) and not exists (select from revenue_fill) as "isMine"',
-    [LOCKS.revenueFold],
-  );
+  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
+    LOCKS.revenueFold,
+  ]);
   if (!row!.isMine) return false;
   return (await tx.query('select from merchants where id = $1 for key share', [merchantId])).length > 0;
 }

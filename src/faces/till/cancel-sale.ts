@@ -3,7 +3,7 @@ import { cancelIntent } from '../../money/intents/cancel-intent.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { SaleRow } from './queries.ts';
 
-/** Cancels a sale that nobody has paid toward. Those of earlier releases are a payment alone. */
+/** Cancels a sale that nobody has paid toward. One without an order is a payment alone. */
 export async function cancelSale(
   tx: Tx,
   { merchantId, intentId, sessionId }: SaleRow,

@@ -28,7 +28,7 @@ export interface SaleRow extends Sale {
   strayCents: Cents;
   /** The first token of another kind that came for it and waits for a decision. */
   otherToken: { mint: string; baseUnits: string; decimals: number | null } | null;
-  /** The order that it is; null for those of earlier releases, which are a payment alone. */
+  /** The order that it is; null for one that is a payment alone. */
   sessionId: string | null;
   /** Status of the newest request to refund it. Canceled: it was approved, but its refund ended with no money sent. */
   request: RequestStatus | 'canceled' | null;

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DEFAULT_CELL, setCell } from '../lib/token.ts';
 import { mintKey, parseKey } from './key.ts';
@@ -11,15 +10,15 @@ test('a minted key is recognised, and hashes to what is stored', () => {
   expect(mintKey('mainnet').raw).toMatch(/^fl_live_[0-9A-Za-z]{40}$/);
 });
 
-test('a key names the cell that made it, any cell’s is valid, and so is one from before there were cells', () => {
+test('a key names the cell that made it, any cell’s is valid, and one that names none is not', () => {
   setCell('Z9');
   const { raw, prefix, hash: stored } = mintKey('mainnet');
   setCell(DEFAULT_CELL);
   expect(raw).toMatch(/^fl_live_Z9/);
   expect(prefix).toHaveLength('fl_live_Z9'.length + 4);
   expect(parseKey(raw, 'mainnet')).toBe(stored);
-  const old = 'fl_dev_0123456789abcdefghijklmnopqrstuv4ALC05';
-  expect(parseKey(old, 'devnet')).toBe(hash('sha256', old, 'hex'));
+  // With a checksum that is right.
+  expect(parseKey('fl_dev_0123456789abcdefghijklmnopqrstuv4ALC05', 'devnet')).toBeUndefined();
 });
 
 test('any single mistyped character fails the checksum, before the database is asked', () => {

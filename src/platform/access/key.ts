@@ -33,8 +33,7 @@ export function mintKey(environment: Environment): MintedKey {
 export function parseKey(text: string, environment: Environment): string | undefined {
   const prefix = `${KIND[environment]}_`;
   const length = text.length - prefix.length - SECRET_LENGTH - CHECKSUM_LENGTH;
-  // Keys of earlier releases name no cell.
-  if ((length !== CELL_LENGTH && length !== 0) || !text.startsWith(prefix)) return undefined;
+  if (length !== CELL_LENGTH || !text.startsWith(prefix)) return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return text.endsWith(checksum(body)) ? hashKey(text) : undefined;
 }

@@ -7,7 +7,6 @@ export interface Chain {
   /** Sequence and hash are of the last row there should be; 0 and empty before the first. */
   sequence: bigint;
   hash: Buffer;
-  rowsBefore: bigint;
 }
 
 export interface ChainedRow {
@@ -24,8 +23,7 @@ export function listMerchantIds(db: Queryable, afterId: string, limit: number): 
 
 export async function findHead(db: Queryable, merchantId: string): Promise<Chain | undefined> {
   const [head] = await db.query<Chain>(
-    `select merchant_id as "merchantId", sequence, hash, rows_before as "rowsBefore" from audit_heads
-      where merchant_id = $1`,
+    `select merchant_id as "merchantId", sequence, hash from audit_heads where merchant_id = $1`,
     [merchantId],
   );
   return head;
@@ -46,16 +44,12 @@ export function listChainedRows(
   );
 }
 
-/** Rows behind the head: in one statement, so that a row and the head it moved are seen together. */
-export function listRowsBehindHead(
-  db: Queryable,
-  merchantId: string,
-  limit: number,
-): Promise<{ id: string }[]> {
+/** Rows behind the head or before the first: in one statement, so that a row and the head it moved are seen together. */
+export function listRowsOutside(db: Queryable, merchantId: string, limit: number): Promise<{ id: string }[]> {
   return db.query(
     `select e.id from audit_entries e
-      where e.merchant_id = $1 and e.sequence > 0
-        and e.sequence > coalesce((select h.sequence from audit_heads h where h.merchant_id = $1), 0)
+      where e.merchant_id = $1
+        and (e.sequence <= 0 or e.sequence > coalesce((select h.sequence from audit_heads h where h.merchant_id = $1), 0))
       order by e.sequence limit $2`,
     [merchantId, limit],
   );
@@ -73,12 +67,4 @@ export async function countSince(
     [merchantId, action, targetId, firstIdAt(since), since],
   );
   return row!;
-}
-
-export async function countRowsBefore(db: Queryable, merchantId: string): Promise<bigint> {
-  const [row] = await db.query<{ count: bigint }>(
-    'select count(*) as count from audit_entries where merchant_id = $1 and sequence <= 0',
-    [merchantId],
-  );
-  return row!.count;
 }

@@ -4,7 +4,7 @@ import type { ChainedRow } from './queries.ts';
 export interface ChainFault {
   /** The row that shows it; null where it is a row that should be there. */
   rowId: string | null;
-  kind: 'changed' | 'moved' | 'inserted' | 'missing' | 'truncated' | 'head' | 'rows_before' | 'not_found';
+  kind: 'changed' | 'moved' | 'inserted' | 'missing' | 'truncated' | 'head' | 'not_found';
   /** A sentence that says what is wrong. */
   text: string;
 }

@@ -36,9 +36,13 @@ export async function backup(
 }
 
 async function readHeader({ client, schema }: LockedTables, now: Date): Promise<BackupHeader> {
-  const { rows } = await client.query<{ network: string | null }>('select network from installation');
-  const network = rows[0]?.network ?? null;
-  return { format: 'florin-backup', version: 1, schema, createdAt: now.toISOString(), network };
+  const { rows } = await client.query<{ network: string | null; firstMigration: string }>(
+    `select name as "firstMigration", (select network from installation) as network
+       from schema_migrations where number = 1`,
+  );
+  const { network, firstMigration } = rows[0]!;
+  const createdAt = now.toISOString();
+  return { format: 'florin-backup', version: 1, schema, firstMigration, createdAt, network };
 }
 
 async function* writeBackup(

@@ -1,6 +1,8 @@
+import type { Migration } from '../db/migrations.ts';
+import { BEFORE_BASELINE } from '../db/schema-state.ts';
 import type { BackupHeader, TableHead, TableSums } from './format.ts';
 
-export function checkHeader(line: Record<string, unknown>, knownSchema: number): BackupHeader {
+export function checkHeader(line: Record<string, unknown>, known: readonly Migration[]): BackupHeader {
   const header = line as unknown as BackupHeader;
   if (header.format !== 'florin-backup') throw new Error('this is not a Florin backup');
   if (header.version !== 1) {
@@ -10,9 +12,10 @@ export function checkHeader(line: Record<string, unknown>, knownSchema: number):
   }
   if (!isHeader(header))
     throw new Error('the first line of the backup is not as a backup begins: it was altered or is damaged');
-  if (header.schema > knownSchema) {
+  if (header.firstMigration !== known[0]!.name) throw new Error(`the backup ${BEFORE_BASELINE}`);
+  if (header.schema > known.length) {
     throw new Error(
-      `the backup is at schema ${header.schema}, this release knows ${knownSchema}: use a newer release`,
+      `the backup is at schema ${header.schema}, this release knows ${known.length}: use a newer release`,
     );
   }
   return header;

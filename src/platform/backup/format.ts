@@ -10,6 +10,8 @@ export interface BackupHeader {
   version: 1;
   /** How many migrations the database had. */
   schema: number;
+  /** Name of the first migration: a backup that begins with another is refused. */
+  firstMigration: string;
   createdAt: string;
   network: string | null;
 }

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { backupOf, inPieces, rewritten, withHeader } from '../../../test/support/backups.ts';
 import { testDatabase } from '../../../test/support/database.ts';
+import { withNextMigrations } from '../../../test/support/next-migrations.ts';
 import {
   fillTables,
   insertAuditEntries,
@@ -157,7 +158,7 @@ describe('a damaged backup is refused and nothing of it stays', async () => {
     [
       'in the middle',
       'audit_entries',
-      `insert into audit_entries values (gen_random_uuid(), gen_random_uuid(), 'a', 'b')`,
+      `insert into audit_entries (merchant_id, id, actor, action) values (gen_random_uuid(), gen_random_uuid(), 'a', 'b')`,
     ],
     ['at the very end', 'terminals', 'update terminals set current_intent_id = gen_random_uuid()'],
   ])('a row points nowhere, which shows %s', async (_, table, change) => {
@@ -180,6 +181,11 @@ describe('what does not fit is refused before anything is changed', () => {
     ['another file', gzipSync('{"name":"something"}\n'), 'this is not a Florin backup'],
     ['a file without lines', gzipSync(Buffer.alloc(3_000_000)), 'this is not a Florin backup'],
     ['a newer format', withHeader(file, { version: 2 }), 'format version 2, this release reads 1'],
+    [
+      'one of other beginnings',
+      withHeader(file, { schema: 134, firstMigration: undefined }),
+      'the backup was made by a version before 0.1.0, whose data cannot be carried over',
+    ],
     [
       'a newer schema',
       withHeader(file, { schema: last + 1 }),
@@ -225,12 +231,12 @@ describe('what does not fit is refused before anything is changed', () => {
   });
 
   test('a database that is further than the backup', async () => {
-    const older = await emptyDatabase();
-    await migrate(older, 1);
+    const db = await testDatabase();
+    await migrate(db, undefined, { migrations: withNextMigrations.slice(0, last + 1) });
     await expectRefused(
-      await testDatabase(),
-      await backupOf(older),
-      `the backup is at schema 1, the database already at ${last}: restore into a new one`,
+      db,
+      file,
+      `the backup is at schema ${last}, the database already at ${last + 1}: restore into a new one`,
     );
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { readMigrations } from '../db/migrations.ts';
+import { type Migration, readMigrations } from '../db/migrations.ts';
 import { checkHeader, checkSums, checkTableHead } from './checks.ts';
 import { copyIn, copyOut, sourceOf } from './copy-rows.ts';
 import {
@@ -24,9 +24,12 @@ import { withoutGuards } from './without-guards.ts';
 export interface RestoreOptions {
   /** Reads every row back and compares it with the file, byte for byte. */
   readsBack?: boolean;
+  /** Instead of those of this release. */
+  migrations?: readonly Migration[];
 }
 
-interface Source extends Required<RestoreOptions> {
+interface Source {
+  readsBack: boolean;
   reader: BackupReader;
   onProgress(progress: Progress): void;
 }
@@ -40,17 +43,18 @@ export async function restore(
   db: Database,
   input: Readable,
   onProgress: (progress: Progress) => void = () => {},
-  { readsBack = false }: RestoreOptions = {},
+  { readsBack = false, ...options }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const reader = new BackupReader(input);
   try {
-    const header = checkHeader(await reader.line(), (await readMigrations()).length);
+    const migrations = options.migrations ?? (await readMigrations());
+    const header = checkHeader(await reader.line(), migrations);
     await refuseUsed(db.pool);
-    await migrate(db, header.schema);
+    await migrate(db, header.schema, { migrations });
     const loaded = await withLockedTables(db, '', 'exclusive', (locked) =>
       load(locked, header, { reader, onProgress, readsBack }),
     );
-    await migrate(db);
+    await migrate(db, undefined, { migrations });
     return summarize(header, loaded);
   } finally {
     reader.close();

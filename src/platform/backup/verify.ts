@@ -19,7 +19,7 @@ export async function verifyBackup(
 ): Promise<BackupSummary> {
   const reader = new BackupReader(input);
   try {
-    const header = checkHeader(await reader.line(), (await readMigrations()).length);
+    const header = checkHeader(await reader.line(), await readMigrations());
     const tables: TableSums[] = [];
     let line = await reader.line();
     for (; 'table' in line; line = await reader.line()) {

@@ -8,11 +8,11 @@ import { cleanUp } from '../../../test/support/clean-up.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { startDatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { requireTool } from '../../../test/support/debian.ts';
+import { withNextMigrations } from '../../../test/support/next-migrations.ts';
 import { freePort, temporaryFolder } from '../../../test/support/process.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isBusy } from './database-errors.ts';
 import { migrate } from './migrate.ts';
-import { readMigrations } from './migrations.ts';
 import { namedUser } from './server-user.ts';
 
 /** The real one, in transaction mode, with fewer connections than its clients have. */
@@ -61,11 +61,16 @@ function openThrough(url: string): Database {
 test('behind PgBouncer in transaction mode: many processes migrate at once, and no lock or timeout stays behind', async () => {
   const direct = await testDatabase({ template: 'template0' });
   const url = await startPgBouncer(direct.pool.options.database!);
-  const all = (await readMigrations()).map(({ number }) => number);
+  const migrations = withNextMigrations;
+  const all = migrations.map(({ number }) => number);
 
-  const first = await Promise.all(Array.from({ length: 8 }, () => migrate(openThrough(url))));
+  const first = await Promise.all(
+    Array.from({ length: 8 }, () => migrate(openThrough(url), undefined, { migrations })),
+  );
   expect(first.flat().sort((a, b) => a - b)).toEqual(all);
-  const restarted = await Promise.all(Array.from({ length: 8 }, () => migrate(openThrough(url))));
+  const restarted = await Promise.all(
+    Array.from({ length: 8 }, () => migrate(openThrough(url), undefined, { migrations })),
+  );
   expect(restarted.flat()).toEqual([]);
   expect(
     await direct.query(`select from pg_locks where locktype = 'advisory' and database = (

@@ -91,14 +91,6 @@ test('a release starts on a newer schema only if everything it does not know sui
   expect(await readSchemaState(db)).toEqual({ pending: 0, beyond: 3, problem: reason });
 });
 
-test('a table of migrations from before these marks is completed', async () => {
-  const db = await testDatabase();
-  await db.query('alter table schema_migrations drop column needs_schema');
-  expect(await readSchemaState(db)).toEqual({ pending: 0, beyond: 0, problem: undefined });
-  await migrateBeside(db, release('-- @expands\ncreate table a (id uuid)'));
-  expect(await migrate(db)).toEqual([]);
-});
-
 test('an index that an interruption left unfinished is made again, by one of many processes', async () => {
   const db = await testDatabase();
   await db.query('create table colours (id integer, name text)');

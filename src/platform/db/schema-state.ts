@@ -18,7 +18,7 @@ export async function readSchemaState(db: Queryable, given?: readonly Migration[
   return {
     pending: Math.max(0, -difference),
     beyond: Math.max(0, difference),
-    problem: whyTooNew(applied, migrations.length),
+    problem: whyUnfit(applied, migrations),
   };
 }
 
@@ -37,7 +37,7 @@ export interface AppliedMigration {
   needsSchema: number | null;
 }
 
-/** Also of a table that was made before `needs_schema` was recorded. */
+/** Also of a table without `needs_schema`, as a version before 0.1.0 may have left it: what it names is refused. */
 export function listApplied(db: Queryable): Promise<AppliedMigration[]> {
   return db.query<AppliedMigration>(
     `select number, name, checksum, (to_jsonb(m) ->> 'needs_schema')::integer as "needsSchema"
@@ -46,17 +46,30 @@ export function listApplied(db: Queryable): Promise<AppliedMigration[]> {
 }
 
 /**
- * Refuses a database whose applied files were edited, or that a newer release has taken further than this one can
- * follow. One that was only expanded is fine: in a rolling upgrade this release may be restarted on it.
+ * Refuses a database that begins otherwise, whose applied files were edited, or that a newer release has taken further
+ * than this one can follow. One that was only expanded is fine: in a rolling upgrade this release may be restarted on it.
  */
 export function refuseUnfit(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  const problem = whyUnfit(applied, migrations);
+  if (problem) throw new Error(problem);
   for (const { number, checksum } of applied) {
     const known = migrations[number - 1];
     if (known && known.checksum !== checksum)
       throw new Error(`migration ${number} (${known.name}) was changed after this database applied it`);
   }
-  const problem = whyTooNew(applied, migrations.length);
-  if (problem) throw new Error(problem);
+}
+
+/** Refusal of a database or a backup that began with other migrations. */
+export const BEFORE_BASELINE =
+  'was made by a version before 0.1.0, whose data cannot be carried over: start with an empty database, or keep using that version';
+
+function whyUnfit(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+): string | undefined {
+  const [first] = applied;
+  if (first && migrations[0] && first.name !== migrations[0].name) return `this database ${BEFORE_BASELINE}`;
+  return whyTooNew(applied, migrations.length);
 }
 
 function whyTooNew(applied: readonly AppliedMigration[], known: number): string | undefined {
@@ -78,17 +91,10 @@ async function hasTable(db: Queryable): Promise<boolean> {
   return row!.exists;
 }
 
-/** Creates or completes the table of the applied migrations; false if it was complete. */
+/** Creates the table of the applied migrations; false if it was there. */
 export async function ensureMigrationsTable(db: Queryable): Promise<boolean> {
-  if (!(await hasTable(db))) {
-    await db.query(CREATE_TABLE);
-    return true;
-  }
-  const columns = await db.query(
-    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'needs_schema'`,
-  );
-  if (columns.length > 0) return false;
-  await db.query('alter table schema_migrations add column needs_schema integer');
+  if (await hasTable(db)) return false;
+  await db.query(CREATE_TABLE);
   return true;
 }
 

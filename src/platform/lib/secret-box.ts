@@ -34,12 +34,10 @@ export type KeySource = (isFresh: boolean) => readonly SecretKey[];
 
 /** The value is sealed with a key that this process does not have. */
 export class MissingSecretKey extends Error {
-  constructor(keyId: string | undefined, known: readonly SecretKey[]) {
+  constructor(keyId: string, known: readonly SecretKey[]) {
     const ids = known.map(({ id }) => id).join(', ');
     super(
-      keyId
-        ? `this needs the secret key ${keyId}, but only ${ids} is configured: add it to FLORIN_SECRET_KEYS_OLD, or as a line of secret.key in the data folder`
-        : `this was sealed before secret keys had ids, and not with a key that is configured (${ids})`,
+      `this needs the secret key ${keyId}, but only ${ids} is configured: add it to FLORIN_SECRET_KEYS_OLD, or as a line of secret.key in the data folder`,
     );
   }
 }
@@ -47,8 +45,6 @@ export class MissingSecretKey extends Error {
 export const ID_BYTES = 4;
 /** Sealed data starts with this byte and the key's id. */
 export const SEALED_WITH_ID = 2;
-/** Earlier releases wrote no id. */
-const SEALED_WITHOUT_ID = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + ID_BYTES;
@@ -68,7 +64,6 @@ export function secretBoxFrom(source: KeySource): SecretBox {
     seal: (plain) => sealWith(source(true)[0]!, plain),
     open(sealed) {
       if (sealed[0] === SEALED_WITH_ID) return openById(source, sealed);
-      if (sealed[0] === SEALED_WITHOUT_ID) return openByTrying(source(true), sealed.subarray(1));
       throw new Error('sealed secret has an unknown version');
     },
     keyIds: () => source(true).map(({ id }) => id),
@@ -105,17 +100,6 @@ function openById(source: KeySource, sealed: Buffer): string {
   const key = find(source(false)) ?? find(source(true));
   if (!key) throw new MissingSecretKey(id, source(false));
   return decrypt(key, sealed.subarray(HEADER_BYTES), header);
-}
-
-function openByTrying(keys: readonly SecretKey[], rest: Buffer): string {
-  for (const key of keys) {
-    try {
-      return decrypt(key, rest, Buffer.alloc(0));
-    } catch {
-      // Another key's, or damaged: the next one decides.
-    }
-  }
-  throw new MissingSecretKey(undefined, keys);
 }
 
 function decrypt(key: SecretKey, rest: Buffer, header: Buffer): string {

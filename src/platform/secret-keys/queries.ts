@@ -3,7 +3,7 @@ import { ID_BYTES, SEALED_WITH_ID } from '../lib/secret-box.ts';
 import type { SealedTable } from './sealed-tables.ts';
 
 export interface SealedCount {
-  /** Null: sealed by an earlier release, without an id. */
+  /** Null: the value does not begin as what is sealed does. */
   keyId: string | null;
   values: number;
 }

@@ -4,7 +4,7 @@ import { SEALED_TABLES } from './sealed-tables.ts';
 
 export interface SealedColumn {
   column: string;
-  /** Null: sealed by an earlier release, without an id. */
+  /** Null: the value does not begin as what is sealed does. */
   keyId: string | null;
   values: number;
 }

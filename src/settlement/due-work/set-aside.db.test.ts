@@ -134,7 +134,6 @@ test('the standings of a merchant in a time zone that is none keep nobody elseâ€
       (await newProject(shop)).id,
     ]);
   await db.query(`update merchants set time_zone = 'Nowhere/At all' where id = $1`, [odd.id]);
-  await db.query('delete from revenue_fill');
   await keepStandings(db, clock.now(), undefined, { log });
   const old = await db.query(
     `select merchant_id as id from revenue_ranges where range = '7d' and since = '2026-01-01T00:00:00Z'`,

@@ -20,7 +20,6 @@ import {
   findForeignMoney,
   findLastOrdinal,
   findMerchant,
-  isCounting,
   lockEvents,
   prepareLoad,
   updateLastOrdinal,
@@ -71,10 +70,6 @@ async function refuseUnwelcome(db: Database, { merchant }: ExportHeader): Promis
       `the merchant ${merchant.id} has left this installation for ${here.movedTo}, and its books of then are kept here: it cannot come back to the same installation`,
     );
   if (here) throw new Error(`the merchant ${merchant.id} is here already`);
-  if (await isCounting(db))
-    throw new Error(
-      'rows of an earlier release are still being counted here: let the service run for a while, and try again',
-    );
 }
 
 /** Largest event number that every part of a service can count to. */

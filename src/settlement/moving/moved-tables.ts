@@ -16,14 +16,11 @@ export const STAYING_TABLES: Readonly<Record<string, string>> = {
   installation: 'of the installation itself',
   node_disagreements: 'of the nodes the installation asks',
   passkey_challenges: 'valid for minutes, and only at the address that asked',
-  revenue_fill: 'where a count of the whole installation has got to',
-  revenue_recounts: 'where a count of the whole installation has got to',
   set_aside_work: 'what jobs of this installation try again later',
   sign_in_attempts: 'of addresses, whichever merchant they tried',
   sponsor_days: 'fees that the installation has paid',
   sponsor_low: 'of the installation’s fee payer',
   sponsored_transactions: 'fees that the installation has paid: it follows them to their end itself',
-  usage_customer_fill: 'where a count of the whole installation has got to',
 };
 
 export interface MovedTable extends Table {

@@ -2,15 +2,6 @@ import pg from 'pg';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { MovedTable } from './moved-tables.ts';
 
-/** True while rows of earlier releases are still being counted, merchant by merchant. */
-export async function isCounting(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ isCounting: boolean }>(
-    `select exists (select from revenue_fill) or exists (select from revenue_recounts)
-         or exists (select from usage_customer_fill) as "isCounting"`,
-  );
-  return row!.isCounting;
-}
-
 /** Returns the number of the last event; it is not part of any snapshot. */
 export async function findLastOrdinal(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ last: bigint | string }>(

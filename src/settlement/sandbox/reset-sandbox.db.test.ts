@@ -151,9 +151,7 @@ const KEPT_TABLES = [
   'payout_changes',
   'projects',
   'request_logs',
-  'revenue_fill',
   'saved_views',
-  'usage_customer_fill',
   'watched_accounts',
   'webhook_endpoints',
 ];

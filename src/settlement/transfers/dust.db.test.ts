@@ -14,7 +14,6 @@ import {
   referenceOf,
   runDue,
 } from '../../../test/support/billing.ts';
-import { testDatabase } from '../../../test/support/database.ts';
 import {
   call,
   newAddress,
@@ -24,8 +23,6 @@ import {
   testService,
 } from '../../../test/support/service.ts';
 import { arrive, newSignature } from '../../../test/support/transfers.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { readMigrations } from '../../platform/db/migrations.ts';
 import { revertDroppedTransfer } from './revert-dropped-transfer.ts';
 
 /** Less than a whole cent binds nobody and blocks nothing, and every unit of it stays accounted for. */
@@ -313,37 +310,5 @@ describe('as an exception', () => {
     });
     await arrive(service, target.id, { references: [intent.referenceAddress], otherMint: 1n });
     expect(await list(target)).toMatchObject([{ kind: 'wrong_mint', status: 'open' }]);
-  });
-
-  test('what was listed before is closed by the migration, but not what became account credit', async () => {
-    const { number } = (await readMigrations()).find(({ name }) => name === 'dust_exceptions')!;
-    const db = await testDatabase({ template: 'template0' });
-    await migrate(db, number - 1);
-    await db.transaction(async (tx) => {
-      // Without the customer, the posting and the rest that the rows would refer to.
-      await tx.query('set local session_replication_role = replica');
-      await tx.query(
-        `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
-                                         posting_id, created_at, resolved_at)
-         select gen_random_uuid(), gen_random_uuid(), kind, status, name, 'd', 'm', units,
-                case when has_credit then gen_random_uuid() end, '2026-01-01',
-                case when status <> 'open' then timestamptz '2026-01-02' end
-           from (values ('dust', 'unmatched', 'open', 9999, false), ('cent', 'unmatched', 'open', 10000, false),
-                        ('done', 'late', 'returned', 1, false), ('token', 'wrong_mint', 'open', 1, false),
-                        ('credit', 'stray', 'open', 1, true)) as e(name, kind, status, units, has_credit)`,
-      );
-    });
-    await migrate(db);
-    const rows = await db.query<{ signature: string; status: string; resolved: string | null }>(
-      `select signature, status, to_char(resolved_at at time zone 'utc', 'MM-DD') as resolved
-         from payment_exceptions order by signature`,
-    );
-    expect(rows.map(({ signature, status, resolved }) => [signature, status, resolved])).toEqual([
-      ['cent', 'open', null],
-      ['credit', 'open', null],
-      ['done', 'returned', '01-02'],
-      ['dust', 'dust', '01-01'],
-      ['token', 'open', null],
-    ]);
   });
 });

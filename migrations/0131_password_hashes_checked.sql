@@ -1,3 +1,0 @@
--- @expands
--- @each-statement-alone
-alter table members validate constraint members_password_hash_form;

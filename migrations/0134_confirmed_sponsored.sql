@@ -1,2 +1,0 @@
--- @expands
-alter table sponsored_transactions add column confirmed_at timestamptz;
