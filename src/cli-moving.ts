@@ -67,11 +67,12 @@ export async function exportMerchantCommand(
     );
   };
   try {
-    const summary = await writeWholeFile(file, async (output) => {
+    const fill = async (output: Writable) => {
       const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
       isClosedByUs = isNew;
       return Promise.race([write(merchant.name, output), interruption.whenInterrupted]);
-    });
+    };
+    const summary = await writeWholeFile(file, fill, { isReplacing: options.force });
     print(
       { file, ...summary },
       `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
