@@ -72,6 +72,13 @@ test('a part that is taken away meanwhile is said, and is no missing folder', as
   await expect(nowhere).rejects.toThrow('there is no folder');
 });
 
+test('a complete file that may not have its name is deleted', async () => {
+  const { folder, file } = await inFolder();
+  const naming = () => Promise.reject(new Error('refused'));
+  await expect(writeWholeFile(file, async () => {}, { naming })).rejects.toThrow('refused');
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('parts that a killed run left a day ago are deleted, and those of others stay', async () => {
   const { folder, file } = await inFolder();
   const dayAgo = new Date(Date.now() - DAY_MS - 1000);

@@ -10,6 +10,8 @@ export interface WholeFileOptions {
   signal?: AbortSignal | undefined;
   /** Whether a file that has the name already gives way. Otherwise one that appears meanwhile keeps it. */
   isReplacing?: boolean | undefined;
+  /** Gives the complete file its name, or refuses it. */
+  naming?: ((name: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /**
@@ -19,17 +21,13 @@ export interface WholeFileOptions {
 export async function writeWholeFile<Result>(
   file: string,
   fill: (output: Writable) => Promise<Result>,
-  { signal, isReplacing = false }: WholeFileOptions = {},
+  { signal, isReplacing = false, naming = (name) => name() }: WholeFileOptions = {},
 ): Promise<Result> {
   await deleteLeftovers(file);
   const half = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     const result = await filled(half, fill, signal);
-    await (isReplacing ? rename(half, file) : giveFreeName(half, file)).catch(async (error: unknown) => {
-      if (codeOf(error) === 'ENOENT' && (await isGone(half)))
-        throw new Error(`${half} was taken away while it was written: nothing stays of it`);
-      throw error;
-    });
+    await naming(() => giveName(half, file, isReplacing));
     await syncFolder(dirname(file));
     return result;
   } catch (error) {
@@ -56,6 +54,14 @@ async function deleteLeftovers(file: string): Promise<void> {
   }
 }
 
+async function giveName(half: string, file: string, isReplacing: boolean): Promise<void> {
+  await (isReplacing ? rename(half, file) : giveFreeName(half, file)).catch(async (error: unknown) => {
+    if (codeOf(error) === 'ENOENT' && (await isGone(half)))
+      throw new Error(`${half} was taken away while it was written: nothing stays of it`);
+    throw error;
+  });
+}
+
 /** What a disk without hard links answers. */
 const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
@@ -65,13 +71,16 @@ async function giveFreeName(half: string, file: string): Promise<void> {
     await link(half, file).catch(async (error: unknown) => {
       if (!CANNOT_LINK.includes(codeOf(error) ?? '')) throw error;
       await (await open(file, 'wx', 0o600)).close();
-      await rename(half, file);
+      await rename(half, file).catch(async (failure: unknown) => {
+        await rm(file, { force: true });
+        throw failure;
+      });
     });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new Error(`${file} was written by somebody else meanwhile, and stays: choose another name`);
   }
-  await rm(half, { force: true });
+  await rm(half, { force: true }).catch(() => {});
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
