@@ -35,7 +35,9 @@ export async function backupCommand(
   const encrypt = await chooseEncryption(options);
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
-  const summary = await writeBackupFile(db, file, { now: realNow(), encrypt, onProgress: progress(say) });
+  const summary = await writeBackupFile(db, file, {
+    ...{ now: realNow(), encrypt, onProgress: progress(say), isReplacing: options.force },
+  });
   await noteBackup(db, realNow());
   print(
     { file, encrypted: encrypt !== undefined, ...summary },

@@ -1,8 +1,17 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitQuiet } from './accounts/merchants/await-quiet.ts';
-import { closeMerchant, forwardMerchant, reopenMerchant } from './accounts/merchants/close-merchant.ts';
+import {
+  type Closed,
+  closeMerchant,
+  forwardMerchant,
+  reopenMerchant,
+  requireStillClosed,
+  tryBetweenExports,
+  undoClosing,
+} from './accounts/merchants/close-merchant.ts';
 import { listClosed } from './accounts/merchants/closing-queries.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './cli-backup.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
@@ -49,8 +58,7 @@ export async function exportMerchantCommand(
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
   const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   // Somebody who ends the command has changed their mind, and must not be left with a closed merchant.
-  const interruption = untilInterrupted('interrupted: the merchant is open as it was before');
-  let isClosedByUs = false;
+  const interruption = untilInterrupted('interrupted');
   const write = async (name: string | null, output: Writable) => {
     // By then every request that a process let in before it knew has begun to write: not every change leaves an
     // event.
@@ -67,22 +75,44 @@ export async function exportMerchantCommand(
       output,
     );
   };
-  try {
-    const summary = await writeWholeFile(file, async (output) => {
-      const { merchant, isNew } = await db.transaction((tx) => closeMerchant(tx, change()));
-      isClosedByUs = isNew;
-      return Promise.race([write(merchant.name, output), interruption.whenInterrupted]);
-    });
-    print(
-      { file, ...summary },
-      `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
+  const work = async () => {
+    let closed: Closed | undefined;
+    let hasName = false;
+    const fill = async (output: Writable) => {
+      closed = await db.transaction((tx) => closeMerchant(tx, change()));
+      return Promise.race([write(closed.merchant.name, output), interruption.whenInterrupted]);
+    };
+    const naming = (name: () => Promise<void>) =>
+      db.transaction(async (tx) => {
+        await requireStillClosed(tx, merchantId, closed!.closedAt);
+        await name();
+        hasName = true;
+      });
+    try {
+      const summary = await writeWholeFile(file, fill, { isReplacing: options.force, naming });
+      print(
+        { file, ...summary },
+        `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
+      );
+    } catch (error) {
+      // Of a merchant that is open again, it would be one too many.
+      if (hasName) await rm(file, { force: true });
+      const since = closed?.isNew ? closed.closedAt : undefined;
+      const isOpenAgain = since && (await db.transaction((tx) => undoClosing(tx, change(), since)));
+      if (error !== interruption.signal.reason) throw error;
+      const state = isOpenAgain ? 'open' : 'closed';
+      throw new CommandFailed(`interrupted: the merchant is ${state} as it was before`);
+    }
+  };
+  await betweenExports(context, merchantId, work).finally(interruption.stop);
+}
+
+/** One that opened the merchant in the middle of an export would leave a file that is not all of it. */
+async function betweenExports({ db }: CommandContext, merchantId: string, work: () => Promise<void>) {
+  if (!(await tryBetweenExports(db, merchantId, work)))
+    throw new CommandFailed(
+      'the merchant is being exported by another command: wait until it is done, or end it first',
     );
-  } catch (error) {
-    if (isClosedByUs) await db.transaction((tx) => reopenMerchant(tx, change()));
-    throw error;
-  } finally {
-    interruption.stop();
-  }
 }
 
 export async function importMerchantCommand(
@@ -135,7 +165,9 @@ export async function reopenMerchantCommand(
 ): Promise<void> {
   const merchantId = await chooseMerchant(context, given);
   const change = { merchantId, actor: ACTOR, now: realNow() };
-  await context.db.transaction((tx) => reopenMerchant(tx, change, force));
+  await betweenExports(context, merchantId, () =>
+    context.db.transaction((tx) => reopenMerchant(tx, change, force)),
+  );
   context.print(
     { merchantId, reopened: true },
     'The merchant is open here again. Delete its export: imported now, it would be open at two places, and both would count its payments.',

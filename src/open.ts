@@ -29,7 +29,8 @@ export async function openStorage(
 ): Promise<Opened> {
   setCell(config.CELL);
   const options = {
-    poolSize: config.DATABASE_POOL_SIZE,
+    // An export holds two, and opens the merchant again with a third.
+    poolSize: Math.max(config.DATABASE_POOL_SIZE, purpose === 'command' ? 3 : 1),
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     // An operator's commands write none.
     queuesEmails: purpose === 'service' && config.SMTP_URL !== undefined,

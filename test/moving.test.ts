@@ -1,5 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -98,6 +98,7 @@ test('an export that is interrupted leaves the merchant open, and doctor names o
   const closed = () => db.query<{ id: string }>('select id from merchants where closed_at is not null');
   const [{ id }] = (await db.query<{ id: string }>('select id from merchants')) as [{ id: string }];
   const [passphrase, file] = [join(folder, 'passphrase'), join(folder, 'shop')];
+  const parts = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'));
   await writeFile(passphrase, 'not to be guessed');
   const args = ['merchants', 'export', id, '--passphrase-file', passphrase, '--out', file];
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -106,16 +107,22 @@ test('an export that is interrupted leaves the merchant open, and doctor names o
     exporting.child.kill(signal);
     const { code, stderr } = await exporting.ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining('interrupted')]);
-    expect([await closed(), existsSync(`${file}.part`)]).toEqual([[], false]);
+    expect([await closed(), await parts()]).toEqual([[], []]);
   }
   // Nobody reads the output any more, as with “2>&1 | head -1”.
   const unheard = startFlorin(args, env);
   await expect.poll(closed).toEqual([{ id }]);
   unheard.child.stderr!.destroy();
   expect((await unheard.ended).code).toBe(1);
-  expect([await closed(), existsSync(`${file}.part`)]).toEqual([[], false]);
+  expect([await closed(), await parts()]).toEqual([[], []]);
 
   expect((await florin(args, env)).code).toBe(0);
+  // Closed before, it is not opened by the end of another export.
+  const other = startFlorin([...args.slice(0, -1), `${file}-2`], env);
+  await expect.poll(parts).toHaveLength(1);
+  other.child.kill('SIGTERM');
+  expect((await other.ended).stderr).toContain('interrupted: the merchant is closed as it was before');
+  expect([await closed(), await parts()]).toEqual([[{ id }], []]);
   const doctor = await florin(['doctor', '--json'], env);
   const moves = JSON.parse(doctor.stdout).findings.find(({ check }: { check: string }) => check === 'moves');
   expect([doctor.code, moves]).toMatchObject([1, { ok: false, detail: expect.stringContaining(id) }]);

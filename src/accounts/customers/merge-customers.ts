@@ -3,7 +3,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { announceCustomer } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
-import { findCustomer, listMerged, lockCustomersToMerge, updateMerged } from './queries.ts';
+import {
+  findCustomer,
+  listMerged,
+  lockCustomersToMerge,
+  updateEmailChangesLapsed,
+  updateMerged,
+} from './queries.ts';
 
 export interface MergeCustomers {
   merchantId: string;
@@ -43,12 +49,9 @@ export async function lockToMerge(
  */
 export async function applyMerge(tx: Tx, input: MergeCustomers, locked: readonly Customer[]): Promise<void> {
   const { merchantId, id, intoId, actor, now } = input;
-  await updateMerged(
-    tx,
-    merchantId,
-    locked.map((customer) => customer.id),
-    intoId,
-  );
+  const ids = locked.map((customer) => customer.id);
+  await updateMerged(tx, merchantId, ids, intoId);
+  await updateEmailChangesLapsed(tx, merchantId, ids);
   const detail = { intoCustomerId: intoId };
   await recordAudit(tx, { merchantId, actor, action: 'customer.merged', targetId: id, detail, now });
   for (const customer of locked) {

@@ -6,7 +6,7 @@ import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platfo
 import { announceCustomer } from './announce-customers.ts';
 import type { Customer, EmailSource } from './customer.ts';
 import { alreadyMerged } from './merge-customers.ts';
-import { listMerged, lockCustomer, updateCustomer } from './queries.ts';
+import { listMerged, lockCustomer, updateCustomer, updateEmailChangesLapsed } from './queries.ts';
 import { readTaxedAs, type TaxedAsInput } from './read-taxed-as.ts';
 
 export interface PatchCustomer {
@@ -32,6 +32,8 @@ export async function patchCustomer(
   const before = await lockCustomer(tx, merchantId, id);
   if (!before) throw new AppError('NOT_FOUND');
   if (before.mergedIntoId !== null) throw alreadyMerged(before);
+  // Also where it is the address of before: naming it is a decision.
+  if (change.email !== undefined) await updateEmailChangesLapsed(tx, merchantId, [id]);
   const email = change.email === undefined ? before.email : change.email;
   const name = change.name === undefined ? before.name : change.name;
   const language = change.language === undefined ? before.language : change.language;

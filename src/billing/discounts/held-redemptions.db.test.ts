@@ -113,6 +113,29 @@ describe('a checkout that nobody pays', () => {
     expect(await countOf(discountId)).toBe(1);
   });
 
+  test.each([
+    ['a cent', 1, 0],
+    ['less than half', 249, 0],
+    ['half', 250, 1],
+  ])('paid %s, keeps it for an hour, and for a day from half on', async (_, cents, afterHour) => {
+    const { code, discountId } = await newCode();
+    const session = (await buy(code)).body;
+    await w.payInvoice(session.invoiceId, cents);
+    expect(await readSession(w.shop, session.id)).toMatchObject({ paymentStatus: 'underpaid' });
+    await w.moveTo(hours(0.9));
+    expect(await countOf(discountId)).toBe(1);
+    await w.moveTo(hours(0.2));
+    expect(await countOf(discountId)).toBe(afterHour);
+    await w.moveTo(hours(22.8));
+    expect(await countOf(discountId)).toBe(afterHour);
+    await w.moveTo(hours(0.2));
+    expect(await countOf(discountId)).toBe(0);
+    await w.payInvoice(session.invoiceId, 500 - cents);
+    expect((await readSession(w.shop, session.id)).status).toBe('complete');
+    expect(await countOf(discountId)).toBe(1);
+    await expectSound(w.service);
+  });
+
   test('is canceled, before it takes money, when its page is opened and another has the code', async () => {
     const { code } = await newCode();
     const late = (await buy(code)).body;

@@ -117,7 +117,7 @@ async function isLeft(tx: Tx, redemption: Redemption): Promise<boolean> {
 const SLICE = 200;
 
 /**
- * Gives back the redemptions of open checkouts that nobody has paid toward or looked at for an hour, and answers how many. The
+ * Gives back the redemptions of open checkouts that nobody has looked at for an hour or paid half of, and answers how many. The
  * checkouts stay open.
  */
 export function releaseHeldRedemptions(db: Database, now: Date, log?: Logger): Promise<number> {

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
+import { halfPaidSince, isHalfPaid } from '../checkout-sessions/half-paid.ts';
 import type { Discount, Redeemer, Redemption } from './discount.ts';
 
 interface SessionRef {
@@ -93,8 +94,12 @@ export async function findHeldUntil(
   return row;
 }
 
-const IS_UNPAID = `exists (select from checkout_sessions s
-  where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status = 'open' and s.payment_status = 'unpaid')`;
+/** Nobody pays for it, or not enough to keep it. */
+const isUnpaid = (since: string) => `exists (
+  select from checkout_sessions s
+    join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+   where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status = 'open'
+     and s.payment_status in ('unpaid', 'underpaid') and not ${isHalfPaid('s', 'i', since)})`;
 
 export const REDEMPTIONS_TO_RETURN = 'return unpaid redemptions';
 
@@ -106,10 +111,10 @@ export function listHeldRedemptions(
   return db.query(
     `select r.merchant_id as "merchantId", r.session_id as "sessionId", r.discount_id as "discountId"
        from discount_redemptions r
-      where r.held_until <= $1 and ${IS_UNPAID} and ${isOpenMerchant('r.merchant_id')}
+      where r.held_until <= $1 and ${isUnpaid('$3')} and ${isOpenMerchant('r.merchant_id')}
         and ${notSetAside(REDEMPTIONS_TO_RETURN, '$1', { merchantId: 'r.merchant_id', id: 'r.session_id' })}
       order by r.held_until limit $2`,
-    [now, limit],
+    [now, limit, halfPaidSince(now)],
   );
 }
 
@@ -125,14 +130,14 @@ export async function deleteHeldRedemption(
   const rows = await tx.query(
     `with held as (
        select merchant_id, session_id from discount_redemptions r
-        where merchant_id = $1 and session_id = $2 and held_until <= $3 and ${IS_UNPAID} for update skip locked),
+        where merchant_id = $1 and session_id = $2 and held_until <= $3 and ${isUnpaid('$4')} for update skip locked),
      gone as (
        delete from discount_redemptions r using held
         where r.merchant_id = held.merchant_id and r.session_id = held.session_id
         returning r.merchant_id, r.discount_id)
      update discounts d set redemptions_count = redemptions_count - 1
        from gone where d.merchant_id = gone.merchant_id and d.id = gone.discount_id returning d.id`,
-    [merchantId, sessionId, now],
+    [merchantId, sessionId, now, halfPaidSince(now)],
   );
   return rows.length > 0;
 }

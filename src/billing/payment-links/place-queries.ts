@@ -1,9 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { halfPaidSince, isHalfPaid } from '../checkout-sessions/half-paid.ts';
 import type { LinkRef } from './queries.ts';
-
-/** Time for which a checkout that is at least half paid keeps its place; any other has it for as long as it is open. */
-const PART_PAID_MS = DAY_MS;
 
 /**
  * Checkouts of a link that have a place: those that are open, those whose whole payment is being made, and those of the
@@ -22,10 +19,8 @@ export async function countHeld(
                join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
               where s.merchant_id = $1 and s.payment_link_id = $2 and s.status = 'expired' and s.id is distinct from $4
                 and s.unapplied_at is null
-                and (s.payment_status = 'processing'
-                  or s.payment_status = 'underpaid' and s.created_at > $3
-                     and i.received_base_units * 2 >= i.expected_amount_cents::numeric * 10000)) as count`,
-    [merchantId, id, new Date(now.getTime() - PART_PAID_MS), besides?.sessionId ?? null],
+                and (s.payment_status = 'processing' or ${isHalfPaid('s', 'i', '$3')})) as count`,
+    [merchantId, id, halfPaidSince(now), besides?.sessionId ?? null],
   );
   return row!.count;
 }

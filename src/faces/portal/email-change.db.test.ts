@@ -142,6 +142,34 @@ test('what the merchant set meanwhile stays, and a deleted customer gets no addr
   expect(left).toEqual([]);
 });
 
+test('it lapses for good once the merchant names an address, and also the one of before', async () => {
+  const named = [[ADA], [null, ADA], ['desk@example.com', ADA]];
+  for (const [n, emails] of named.entries()) {
+    const token = await asked(`${n}${BUYER}`);
+    for (const email of emails) await shop.call('PATCH', `/api/v2/customers/${customerId}`, { email });
+    expect((await confirm(token)).status).toBe(410);
+    expect((await stored()).email).toBe(ADA);
+    expect((await (await enter()).call('GET', '/me')).body.customer.pendingEmail).toBeNull();
+  }
+  const token = await asked(BUYER);
+  await shop.call('PATCH', `/api/v2/customers/${customerId}`, { name: 'Ada L.' });
+  expect((await confirm(token)).status).toBe(200);
+});
+
+test('it lapses for good with a merge', async () => {
+  const token = await asked(BUYER);
+  const into = await newCustomer(shop, projectId, { email: 'desk@example.com' });
+  const merging = await shop.call('POST', `/api/v2/customers/${customerId}/merge`, {
+    intoCustomerId: into.id,
+  });
+  expect(merging.status).toBe(200);
+  expect((await confirm(token)).status).toBe(410);
+  const outcomes = await service.db.query('select outcome from portal_email_changes where customer_id = $1', [
+    customerId,
+  ]);
+  expect(outcomes).toEqual([{ outcome: 'replaced' }]);
+});
+
 test('the same address is no change; none, and a malformed one, are refused and change nothing', async () => {
   const visitor = await enter();
   expect((await visitor.call('PATCH', '/me', { email: ADA })).body.pendingEmail).toBeNull();

@@ -45,8 +45,8 @@ test('one is made when the last is old enough, the oldest of this database goes,
   expect(first!.bytes).toBe((await readFile(first!.file)).length);
   expect(await findLastBackup(db)).toEqual(after(0));
   expect(await backUpIfDue(db, schedule, after(23))).toBeUndefined();
-  // A process that was killed leaves a part behind.
-  await writeFile(`${first!.file}.part`, 'half');
+  // A process that was killed leaves a part behind; those of earlier releases had another name.
+  for (const part of ['part', '0123abcd.part']) await writeFile(`${first!.file}.${part}`, 'half');
   for (const day of [1, 2]) expect(await backUpIfDue(db, schedule, after(24 * day))).toBeDefined();
   expect(await daysOf(schedule)).toEqual(['2026-03-02', '2026-03-03']);
   // Another database counts its own.

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { findLastProof, noteBackup, noteProof, readSeries } from '../db/installation.ts';
 import { fileProblem, isFileProblem } from '../lib/file-problem.ts';
 import { redact } from '../lib/log.ts';
-import { partOf } from '../lib/write-whole-file.ts';
+import { isPartOf } from '../lib/write-whole-file.ts';
 import type { Transform } from './encryption.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
@@ -79,7 +79,9 @@ async function makeOne(
   const file = join(folder, name);
   const encrypt = await encryptionFor(recipients);
   const proving = await beginProof(db, proof, now, signal);
-  await writeBackupFile(db, file, { now, encrypt, signal, copyTo: proving?.input }).catch(async (error) => {
+  // Nobody else has these names.
+  const options = { now, encrypt, signal, isReplacing: true, copyTo: proving?.input };
+  await writeBackupFile(db, file, options).catch(async (error) => {
     proving?.input.destroy(error);
     // Until its copy is gone.
     await proving?.end();
@@ -153,9 +155,11 @@ class Series {
 
   /** Left by a process that was killed: the only process that writes here has none yet. */
   async deleteParts(): Promise<void> {
-    const parts = (await this.#read()).filter(
-      (name) => name.endsWith(partOf('')) && this.#isOurs(name.slice(0, -partOf('').length)),
-    );
+    const nameLength = this.nameAt(new Date(0)).length;
+    const parts = (await this.#read()).filter((name) => {
+      const made = name.slice(0, nameLength);
+      return this.#isOurs(made) && isPartOf(name, made);
+    });
     for (const name of parts) await rm(join(this.#folder, name), { force: true });
   }
 

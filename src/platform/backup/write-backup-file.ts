@@ -11,6 +11,8 @@ export interface BackupFileOptions {
   encrypt: Transform | undefined;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal | undefined;
+  /** Whether a file that has the name already gives way. */
+  isReplacing?: boolean | undefined;
   /** Gets what is in the file too, before it is encrypted. */
   copyTo?: Writable | undefined;
 }
@@ -19,12 +21,12 @@ export interface BackupFileOptions {
 export function writeBackupFile(
   db: Database,
   file: string,
-  { now, encrypt, onProgress, signal, copyTo }: BackupFileOptions,
+  { now, encrypt, onProgress, signal, isReplacing, copyTo }: BackupFileOptions,
 ): Promise<BackupSummary> {
   return writeWholeFile(
     file,
     (output) => backup(db, output, now, onProgress, copyTo ? copied(copyTo, encrypt) : encrypt),
-    signal,
+    { signal, isReplacing },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Locks that are no rows. Each has its own number, whatever it is. */
+/** Locks that are no rows. Each has its own number, whatever it is; one of something that there are many of has a name. */
 export const LOCKS = {
   migration: 7_265_736,
   keyRotation: 7_265_737,
@@ -15,15 +15,17 @@ export const LOCKS = {
  * Runs `work` while this process alone has the lock; false if another one has it. A transaction that stays open holds it:
  * behind a pooler, a lock of the session would stay with a connection that others use next.
  */
-export function tryAlone(db: Database, lock: number, work: () => Promise<void>): Promise<boolean> {
+export function tryAlone(db: Database, lock: number | string, work: () => Promise<void>): Promise<boolean> {
+  const key = typeof lock === 'number' ? '$1' : 'hashtextextended($1, 0)';
   return db.withConnection(async (client) => {
     await client.query('begin; set local idle_in_transaction_session_timeout = 0');
     try {
-      const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as "isMine"', [lock]);
+      const { rows } = await client.query(`select pg_try_advisory_xact_lock(${key}) as "isMine"`, [lock]);
       if (rows[0].isMine) await work();
       return rows[0].isMine;
     } finally {
-      await client.query('rollback');
+      // Lost with its connection, it changes nothing about what was done.
+      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
     }
   });
 }

@@ -56,7 +56,11 @@ export async function importMerchant(parts: ImportParts, input: Readable): Promi
     const incoming = { header, secrets: parts.secrets, publicUrl: parts.publicUrl, ordinalsBefore };
     const loaded = await withLockedTables(db, '', 'row exclusive', (locked) =>
       load(parts, locked, incoming, reader),
-    ).catch(explainCollision);
+    ).catch(async (error: unknown) => {
+      // Another import of the same file was faster.
+      if (sqlState(error) === UNIQUE_VIOLATION) await refuseUnwelcome(db, header);
+      return explainCollision(error);
+    });
     return summarizeMove(header, loaded);
   } finally {
     reader.close();

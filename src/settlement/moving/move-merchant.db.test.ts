@@ -146,6 +146,13 @@ test('every row arrives as it was, with its secrets sealed again, its events in 
   await expect(imported(db, file)).rejects.toThrow(`the merchant ${SHOP} is here already`);
 });
 
+test('imported twice at once, it is here once, and the other import says that it is', async () => {
+  const db = await destination();
+  const both = await Promise.allSettled([imported(db, file), imported(db, file)]);
+  const problems = both.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
+  expect(problems).toEqual([`the merchant ${SHOP} is here already`]);
+});
+
 test('nothing of another merchant is in it, and no secret can be read without the key', async () => {
   const plain = await plainOf(file);
   const others = await source.db.query<{ id: string }>('select id from api_keys where merchant_id = $1', [

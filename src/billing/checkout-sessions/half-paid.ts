@@ -1,0 +1,12 @@
+import { DAY_MS } from '../../platform/lib/clock.ts';
+
+/** Since when a checkout must have begun that keeps what it holds because at least half was paid for it. */
+export const halfPaidSince = (now: Date) => new Date(now.getTime() - DAY_MS);
+
+/**
+ * Whether a checkout keeps the place or the redemption that it holds: for a day where at least half was paid for it. Less,
+ * as a cent that anybody can send, keeps nothing from others.
+ */
+export const isHalfPaid = (session: string, intent: string, since: string) => `
+  (${session}.payment_status = 'underpaid' and ${session}.created_at > ${since}
+   and ${intent}.received_base_units * 2 >= ${intent}.expected_amount_cents::numeric * 10000)`;
