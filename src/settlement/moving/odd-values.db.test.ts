@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/moving.ts';
 import { newIntent, payIntent } from '../../../test/support/payments.ts';
 import { newAddress } from '../../../test/support/service.ts';
+import { dispatchEvents } from '../../money/webhooks/dispatch-events.ts';
 import { importMerchant } from './import-merchant.ts';
 
 /** A merchant with a payment and a summary leaves; what arrives was altered on the way. */
@@ -30,6 +31,8 @@ beforeAll(async () => {
   await source.finalize();
   await newIntent(source.shop);
   await newProject(source.shop);
+  const { db, clock } = source.service;
+  await dispatchEvents(db, { slots: 0, usual: 0, known: new Map() }, 500, clock.now());
   await close(source);
   plain = gunzipSync(await buffer(opened(await exported(source))));
 });
@@ -62,9 +65,24 @@ test.each<[string, string, string, RegExp]>([
   ['watched_accounts', 'account', newAddress(), /watched_accounts \(account\)/],
   ['watched_accounts', 'cursor_signature', 'x', /watched_accounts \(cursor_signature\)/],
   ['watched_accounts', 'cursor_signature', '1'.repeat(70), /watched_accounts \(cursor_signature\)/],
-  ['watched_accounts', 'watch_until', '294276-01-01 00:00:00+00', /2100 in watched_accounts/],
-  ['payment_intents', 'created_at', '1000-01-01 00:00:00+00', /2000 or after 2100 in payment_intents/],
-  ['payment_intents', 'expires_at', 'infinity', /2000 or after 2100 in payment_intents/],
+  ['watched_accounts', 'watch_until', '294276-01-01 00:00:00+00', /watched_accounts \(watch_until\).*2100/],
+  ['payment_intents', 'created_at', '1000-01-01 00:00:00+00', /payment_intents \(created_at\).*2000/],
+  ['payment_intents', 'expires_at', 'infinity', /payment_intents \(expires_at\).*2100/],
+  ['incoming_transfers', 'seen_at', '2099-12-31 00:00:00+00', /\(seen_at\).*in the future/],
+  ['watched_accounts', 'read_through', '2099-12-31 00:00:00+00', /\(read_through\).*in the future/],
+  ['watched_accounts', 'listed_through', '2099-12-31 00:00:00+00', /\(listed_through\).*in the future/],
+  ['watched_accounts', 'last_read_at', '2099-12-31 00:00:00+00', /\(last_read_at\).*in the future/],
+  ['watched_accounts', 'proven_balance', 'NaN', /watched_accounts \(proven_balance\).*number/],
+  ['incoming_transfers', 'balance_after', 'NaN', /incoming_transfers \(balance_after\).*number/],
+  ['incoming_transfers', 'balance_before', 'NaN', /incoming_transfers \(balance_before\).*number/],
+  ['watched_accounts', 'cursor_slot', '-9223372036854775808', /\(cursor_slot\).*number/],
+  ['watched_accounts', 'proven_slot', '9223372036854775807', /\(proven_slot\).*number/],
+  ['incoming_transfers', 'slot', '9223372036854775807', /incoming_transfers \(slot\).*number/],
+  ['event_counters', 'last_position', '9223372036854775807', /\(last_position\).*number/],
+  ['event_counters', 'pruned_position', '-9223372036854775808', /\(pruned_position\).*number/],
+  ['projects', 'last_invoice_number', '9223372036854775807', /\(last_invoice_number\).*number/],
+  ['payment_intents', 'sequence', '2147483647', /payment_intents \(sequence\).*number/],
+  ['webhook_endpoints', 'event_types', '{NULL}', /\(event_types\).*no list/],
   ['payment_intents', 'payer_address', 'O0Il', /payment_intents \(payer_address\)/],
   ['merchants', 'time_zone', 'Nowhere/At all', /time zone/],
   ['merchants', 'webhook_url', 'not a url', /url/],
@@ -73,6 +91,21 @@ test.each<[string, string, string, RegExp]>([
   ['payment_intents', 'received_base_units', '7', /not sound.*[Ii]ntent/],
 ])('an export whose %s.%s is %j is refused', async (table, column, value, reason) => {
   await expect(imported((file) => set(file, table, column, value))).rejects.toThrow(reason);
+});
+
+test.each([
+  ['more positions than were given', '7777777777'],
+  ['fewer than there are', '0'],
+])('a counter of events that says %s', async (_, count) => {
+  const change = (file: PlainExport) => set(file, 'event_counters', 'last_position', count);
+  await expect(imported(change)).rejects.toThrow(/does not count the merchant’s events/);
+});
+
+test('positions of events without a counter', async () => {
+  const change = (file: PlainExport) => {
+    file.tables.find(({ name }) => name === 'event_counters')!.rows = '';
+  };
+  await expect(imported(change)).rejects.toThrow(/does not count the merchant’s events/);
 });
 
 test('an event more than its object has is refused, with the invariant', async () => {
