@@ -32,23 +32,46 @@ const ADD_FRESH = `
       set ${SUMS.map((name) => `${name} = revenue_totals.${name} + excluded.${name}`).join(', ')}
   )`;
 
-/** Adds up the next entries and removes them. False: there are fewer, or another process is at it. */
-export async function foldEntries(db: Queryable, limit: number): Promise<boolean> {
+/** The job, and what is set aside where it fails: the item is the merchant. */
+export const FOLD = 'add up revenue';
+
+const NOT_SET_ASIDE = `merchant_id not in (select merchant_id from set_aside_work where work = '${FOLD}')`;
+
+/**
+ * Adds up the next entries and removes them: of all that did not fail, or of one merchant. False: there are fewer, or
+ * another process is at it.
+ */
+export async function foldEntries(db: Queryable, limit: number, only?: string): Promise<boolean> {
   const [row] = await db.query<{ count: number }>(
     `with turn as materialized (
        select pg_try_advisory_xact_lock($2) and not exists (select from revenue_fill) as is_mine
      ), named as materialized (
        select array_agg(merchant_id) as merchant_ids, array_agg(id) as ids
-         from (select merchant_id, id from revenue_entries where (select is_mine from turn) limit $1) as next
+         from (select merchant_id, id from revenue_entries
+                where (select is_mine from turn) and ${only === undefined ? NOT_SET_ASIDE : 'merchant_id = $3'}
+                limit $1) as next
      ), taken as (
        delete from revenue_entries e using named n, unnest(n.merchant_ids, n.ids) as t(merchant_id, id)
         where e.merchant_id = t.merchant_id and e.id = t.id
        returning e.*
      ), fresh as (select * from taken), ${ADD_FRESH}
      select count(*)::integer as count from taken having count(*) > 0`,
-    [limit, LOCKS.revenueFold],
+    [limit, LOCKS.revenueFold, ...(only === undefined ? [] : [only])],
   );
   return row?.count === limit;
+}
+
+/** Nothing else is added up until the transaction ends. */
+export async function lockFold(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.revenueFold]);
+}
+
+/** Whose entries wait, and have not failed. */
+export async function listUnfolded(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ merchantId: string }>(
+    `select distinct merchant_id as "merchantId" from revenue_entries where ${NOT_SET_ASIDE}`,
+  );
+  return rows.map(({ merchantId }) => merchantId);
 }
 
 /** What each source counts for as it is now: as entries, of the rows in `part`. */
@@ -137,7 +160,7 @@ export async function fillTotals(db: Queryable, source: Source, limit: number): 
  * and entries that are not added up yet are part of what is filled.
  */
 export async function restartRecounts(tx: Tx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.revenueFold]);
+  await lockFold(tx);
   await tx.query(
     `with due as (delete from revenue_recounts returning kind),
           totals as (delete from revenue_totals t using due where t.kind = due.kind),
