@@ -1,18 +1,23 @@
+import { SellerBody } from '../../accounts/parties/party-schema.ts';
 import { ProjectView } from '../../accounts/projects/present.ts';
 import { completeSettings } from '../../accounts/projects/project.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { parseRange } from '../../platform/access/allowed-addresses.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { checkInvariants, type Invariant } from '../../platform/db/invariant.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { isSignature, isSolanaAddress } from '../../platform/lib/base58.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
-import { checkValues, oddValue } from './check-values.ts';
+import { checkIds, checkValues, oddValue } from './check-values.ts';
 import {
   createOwnTables,
   dropOwnTables,
   isMiscounted,
+  listLookedFor,
   listPendingSignatures,
+  listRanges,
+  listSellers,
   listSettings,
   listTimeZones,
   listUrls,
@@ -37,6 +42,7 @@ export type CheckContents = (tx: Queryable, contents: Contents) => Promise<void>
  */
 export function contentCheck(invariants: readonly Invariant[]): CheckContents {
   return async (tx, contents) => {
+    await checkIds(tx, contents);
     await checkValues(tx, contents);
     await checkWatched(tx, contents);
     await checkCounter(tx, contents);
@@ -53,6 +59,9 @@ async function checkWatched(tx: Queryable, { merchantId, mint }: Contents): Prom
     if (cursorSignature !== null && !isSignature(cursorSignature))
       throw oddValue('watched_accounts', 'cursor_signature', 'no signature');
   }
+  for (const reference of await listLookedFor(tx, merchantId))
+    if (!isSolanaAddress(reference))
+      throw oddValue('payment_intents or refunds', 'reference_address', 'no address');
   for (const signature of await listPendingSignatures(tx, merchantId))
     if (!isSignature(signature)) throw oddValue('incoming_transfers', 'signature', 'no signature');
 }
@@ -71,6 +80,21 @@ async function checkNames(tx: Queryable, { merchantId }: Contents): Promise<void
     if (!URL.canParse(url)) throw oddValue('merchants or webhook_endpoints', 'url', 'no URL');
   for (const settings of await listSettings(tx, merchantId))
     if (!areSettings(settings)) throw oddValue('projects', 'settings', 'none that a project has');
+  for (const seller of await listSellers(tx, merchantId))
+    if (!isSeller(seller)) throw oddValue('projects', 'seller', 'none that a project has');
+  for (const range of await listRanges(tx, merchantId))
+    if (!parseRange(range)) throw oddValue('api_keys', 'allowed_addresses', 'no IP address');
+}
+
+const validateSeller = bodyValidator(SellerBody);
+
+function isSeller(stored: string): boolean {
+  try {
+    validateSeller(parseJson(stored));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const validateSettings = bodyValidator(ProjectView.properties.settings);

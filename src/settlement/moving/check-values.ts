@@ -1,8 +1,9 @@
 import pg from 'pg';
 import type { Queryable } from '../../platform/db/database.ts';
+import { sqlState } from '../../platform/db/database-errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Contents } from './check-contents.ts';
-import { type Column, findLatest, findOdd, listColumns, type Odd } from './value-queries.ts';
+import { type Column, findLatest, findOdd, findTakenId, listColumns, type Odd } from './value-queries.ts';
 
 /**
  * Refuses values that no service writes, by the types and names of columns: so it is of columns that are still to come,
@@ -16,9 +17,23 @@ export async function checkValues(
   const columns = Map.groupBy(await listColumns(tx, tables), ({ table }) => table);
   for (const table of tables) {
     const odds = columns.get(table.name)!.flatMap((column) => oddsOf(column, latest));
-    const odd = await findOdd(tx, table, merchantId, odds);
+    const odd = await findOdd(tx, table, merchantId, odds).catch((error: unknown) => {
+      if (sqlState(error) !== INVALID_TEXT) throw error;
+      throw oddValue(table.name, 'one of its texts', 'no JSON');
+    });
     if (odd) throw oddValue(table.name, odd.column, odd.what);
   }
+}
+
+const INVALID_TEXT = '22P02';
+
+/** Refuses rows that others here would be taken for. */
+export async function checkIds(tx: Queryable, { tables, merchantId }: Contents): Promise<void> {
+  const table = await findTakenId(tx, tables, merchantId);
+  if (table)
+    throw new Error(
+      `another merchant of this installation has an id that is in ${table}: nothing was imported`,
+    );
 }
 
 export function oddValue(table: string, column: string, what: string): Error {
@@ -26,7 +41,12 @@ export function oddValue(table: string, column: string, what: string): Error {
 }
 
 function oddsOf(column: Column, latest: Date): Odd[] {
-  const conditions = [...oddNumbers(column, latest), ...oddDates(column, latest), ...oddTexts(column)];
+  const conditions = [
+    ...oddNumbers(column, latest),
+    ...oddDates(column, latest),
+    ...oddTexts(column),
+    ...oddJson(column),
+  ];
   return column.isArray ? [...oddArray(column), ...conditions.map(ofElements)] : conditions;
 }
 
@@ -114,5 +134,28 @@ function oddTexts(column: Column): Odd[] {
   ];
   if (ADDRESS.test(name) || (name === 'address' && ADDRESS_TABLES.includes(table)))
     return unlike(ADDRESS_FORM, 'no address');
-  return SIGNATURE.test(name) ? unlike(SIGNATURE_FORM, 'no signature') : [];
+  if (SIGNATURE.test(name)) return unlike(SIGNATURE_FORM, 'no signature');
+  if (URL_NAME.test(name)) return unlike('^https?://[^[:cntrl:]]+$', 'no URL of a page');
+  return EMAIL_NAME.test(name) ? unlike('^[^[:cntrl:]]+$', 'no e-mail address') : [];
+}
+
+const URL_NAME = /(^|_)url$/;
+const EMAIL_NAME = /(^|_)email$/;
+
+const LISTS = /^(tax_ids|lines|shares|waived_shares|attempts)$/;
+/** Parts of an address, and tax ids, are printed as they are. */
+const NOT_TEXTS = `'$.* ? (@.type() != "string" && @.type() != "null")'`;
+const NO_TAX_ID = `'$[*] ? (!(@."type".type() == "string") || !(@."value".type() == "string"))'`;
+
+function oddJson({ table, name, type }: Column): Odd[] {
+  const value = pg.escapeIdentifier(name);
+  const odd = (condition: string) => [{ column: name, condition, what: 'not what is stored there' }];
+  if (table === 'events' && name === 'body')
+    return odd(`json_typeof(${value}::json) is distinct from 'object'`);
+  if (type !== 'jsonb') return [];
+  const isOther = LISTS.test(name)
+    ? `jsonb_typeof(${value}) <> 'array'`
+    : `jsonb_typeof(${value}) not in ('object', 'null')`;
+  if (name === 'address') return odd(`${isOther} or jsonb_path_exists(${value}, ${NOT_TEXTS})`);
+  return odd(name === 'tax_ids' ? `${isOther} or jsonb_path_exists(${value}, ${NO_TAX_ID})` : isOther);
 }

@@ -40,6 +40,34 @@ export async function listPendingSignatures(tx: Queryable, merchantId: string): 
   return rows.map(({ signature }) => signature);
 }
 
+/** Of payments and refunds that are still looked for. */
+export async function listLookedFor(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ reference: string }>(
+    `select reference_address as reference from payment_intents where merchant_id = $1 and reference_check_at is not null
+     union select reference_address from refunds where merchant_id = $1 and check_at is not null`,
+    [merchantId],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
+/** Where keys may be used from. */
+export async function listRanges(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ range: string }>(
+    'select distinct unnest(allowed_addresses) as range from api_keys where merchant_id = $1',
+    [merchantId],
+  );
+  return rows.map(({ range }) => range);
+}
+
+/** As JSON. */
+export async function listSellers(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ seller: string }>(
+    'select seller::text as seller from projects where merchant_id = $1 and seller is not null',
+    [merchantId],
+  );
+  return rows.map(({ seller }) => seller);
+}
+
 /** As JSON. */
 export async function listSettings(tx: Queryable, merchantId: string): Promise<string[]> {
   const rows = await tx.query<{ settings: string }>(

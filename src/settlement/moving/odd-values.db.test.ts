@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { type PlainExport, packExport, readExport } from '../../../test/support/altered-export.ts';
-import { newProject } from '../../../test/support/billing.ts';
+import { newCustomer, newProject } from '../../../test/support/billing.ts';
 import type { TestChain } from '../../../test/support/chain.ts';
 import {
   checkContents,
@@ -30,7 +30,12 @@ beforeAll(async () => {
   await payIntent(source, await newIntent(source.shop));
   await source.finalize();
   await newIntent(source.shop);
-  await newProject(source.shop);
+  await newCustomer(source.shop, (await newProject(source.shop)).id, {
+    email: 'ada@example.com',
+    address: { line1: 'Street 1', city: 'Town' },
+    country: 'DE',
+    taxIds: [{ type: 'other', value: 'DE 1' }],
+  });
   const { db, clock } = source.service;
   await dispatchEvents(db, { slots: 0, usual: 0, known: new Map() }, 500, clock.now());
   await close(source);
@@ -86,6 +91,17 @@ test.each<[string, string, string, RegExp]>([
   ['payment_intents', 'payer_address', 'O0Il', /payment_intents \(payer_address\)/],
   ['merchants', 'time_zone', 'Nowhere/At all', /time zone/],
   ['merchants', 'webhook_url', 'not a url', /url/],
+  ['merchants', 'webhook_url', 'javascript:alert(1)', /webhook_url/],
+  ['merchants', 'webhook_url', 'file:///etc/passwd', /webhook_url/],
+  ['api_keys', 'allowed_addresses', '{x}', /\(allowed_addresses\).*no IP address/],
+  ['projects', 'seller', '{"legalName": 5}', /projects \(seller\)/],
+  ['events', 'body', '{', /events.*no JSON/],
+  ['events', 'body', '5', /events \(body\)/],
+  ['customers', 'tax_ids', '{}', /customers \(tax_ids\)/],
+  ['customers', 'tax_ids', '[{"type": 5, "value": "x"}]', /customers \(tax_ids\)/],
+  ['customers', 'address', '5', /customers \(address\)/],
+  ['customers', 'address', '{"line1": {}}', /customers \(address\)/],
+  ['customers', 'email', 'a@b.example\\nBcc: c@d.example', /customers \(email\)/],
   ['projects', 'settings', '{"gracePeriodDays": "x"}', /projects \(settings\)/],
   ['projects', 'settings', '{"agentRefundLimitCents": "x"}', /projects \(settings\)/],
   ['payment_intents', 'received_base_units', '7', /not sound.*[Ii]ntent/],
@@ -99,6 +115,36 @@ test.each([
 ])('a counter of events that says %s', async (_, count) => {
   const change = (file: PlainExport) => set(file, 'event_counters', 'last_position', count);
   await expect(imported(change)).rejects.toThrow(/does not count the merchant’s events/);
+});
+
+/** A row more, which nothing refers to, with this id. */
+function addRow(file: PlainExport, table: string, id: string): void {
+  const { columns, rows } = file.tables.find(({ name }) => name === table)!;
+  const values = rows.split('\n')[0]!.split('\t');
+  values[columns.indexOf('id')] = id;
+  file.tables.find(({ name }) => name === table)!.rows = `${rows}${values.join('\t')}\n`;
+}
+
+test('a project with the id of another merchant’s project', async () => {
+  const { id } = await newProject(target.shop);
+  const change = (file: PlainExport) => addRow(file, 'projects', id);
+  await expect(imported(change)).rejects.toThrow(/has an id that is in projects/);
+});
+
+test('a key with the id of another merchant’s key', async () => {
+  const [key] = await target.service.db.query<{ id: string }>('select id from api_keys limit 1');
+  const change = (file: PlainExport) => set(file, 'api_keys', 'id', key!.id);
+  await expect(imported(change)).rejects.toThrow(/has an id that is in api_keys/);
+});
+
+test('a payment that is looked for at what is no address', async () => {
+  const change = (file: PlainExport) => {
+    set(file, 'payment_intents', 'reference_check_at', '2026-01-01 00:00:00+00');
+    const intents = file.tables.find(({ name }) => name === 'payment_intents')!;
+    const own = intents.rows.split('\t')[intents.columns.indexOf('reference_address')]!;
+    intents.rows = intents.rows.replace(own, 'z'.repeat(44));
+  };
+  await expect(imported(change)).rejects.toThrow(/\(reference_address\).*no address/);
 });
 
 test('positions of events without a counter', async () => {

@@ -60,3 +60,26 @@ export async function findLatest(tx: Queryable, now: Date): Promise<Date> {
   );
   return row?.latest ?? now;
 }
+
+/**
+ * The first table in which the merchant has a row with the id of another merchant's row, or of another merchant: ids of ours
+ * are found by alone, in tables where they are not unique too.
+ */
+export async function findTakenId(
+  tx: Queryable,
+  tables: readonly MovedTable[],
+  merchantId: string,
+): Promise<string | undefined> {
+  for (const { table, name } of await listColumns(tx, tables)) {
+    if (name !== 'id' || table === 'merchants') continue;
+    const [row] = await tx.query(
+      `select from ${quoted(table)} own
+        where own.merchant_id = $1
+          and (exists (select from ${quoted(table)} other where other.id = own.id and other.merchant_id <> $1)
+            or exists (select from merchants m where m.id = own.id and m.id <> $1)) limit 1`,
+      [merchantId],
+    );
+    if (row) return table;
+  }
+  return undefined;
+}
