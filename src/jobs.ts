@@ -83,7 +83,7 @@ export const jobs: readonly Job[] = [
     name: 'add up revenue',
     roles: ['worker'],
     everyMs: 1_000,
-    run: ({ db }, signal) => foldRevenue(db, undefined, signal),
+    run: ({ db, log }, signal) => foldRevenue(db, undefined, { signal, log }),
   },
   {
     name: 'keep the standings of busy projects',

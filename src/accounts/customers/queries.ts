@@ -210,7 +210,7 @@ export async function updateCustomer(tx: Queryable, customer: Customer): Promise
   );
 }
 
-/** Of locked customers: what they asked for themselves in the portal, and no mailbox has confirmed, lapses for good. */
+/** Lets lapse what locked customers requested in the portal and no mailbox has confirmed. */
 export async function updateEmailChangesLapsed(
   tx: Queryable,
   merchantId: string,

@@ -1,5 +1,5 @@
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 
 export const NO_ONE = '00000000-0000-0000-0000-000000000000';
 /** Id under which totals of all projects together are kept, including amounts without a project. */
@@ -14,14 +14,24 @@ const SUMS = [
   'completed_count',
 ];
 
-/** Adds up the next entries, to every total that they are part of, and removes them. False: there are fewer, or another process is at it. */
-export async function foldEntries(db: Queryable, limit: number): Promise<boolean> {
+/** The job, and what is set aside when it fails: the item is the merchant. */
+export const FOLD = 'add up revenue';
+
+const NOT_SET_ASIDE = `merchant_id not in (select merchant_id from set_aside_work where work = '${FOLD}')`;
+
+/**
+ * Adds up the next entries and removes them: of all that did not fail, or of one merchant. False: there are fewer, or
+ * another process is at it.
+ */
+export async function foldEntries(db: Queryable, limit: number, only?: string): Promise<boolean> {
   const [row] = await db.query<{ count: number }>(
     `with turn as materialized (
        select pg_try_advisory_xact_lock($2) as is_mine
      ), named as materialized (
        select array_agg(merchant_id) as merchant_ids, array_agg(id) as ids
-         from (select merchant_id, id from revenue_entries where (select is_mine from turn) limit $1) as next
+         from (select merchant_id, id from revenue_entries
+                where (select is_mine from turn) and ${only === undefined ? NOT_SET_ASIDE : 'merchant_id = $3'}
+                limit $1) as next
      ), taken as (
        delete from revenue_entries e using named n, unnest(n.merchant_ids, n.ids) as t(merchant_id, id)
         where e.merchant_id = t.merchant_id and e.id = t.id
@@ -42,7 +52,20 @@ export async function foldEntries(db: Queryable, limit: number): Promise<boolean
          set ${SUMS.map((name) => `${name} = revenue_totals.${name} + excluded.${name}`).join(', ')}
      )
      select count(*)::integer as count from taken having count(*) > 0`,
-    [limit, LOCKS.revenueFold],
+    [limit, LOCKS.revenueFold, ...(only === undefined ? [] : [only])],
   );
   return row?.count === limit;
+}
+
+/** Nothing else is added up until the transaction ends. */
+export async function lockFold(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.revenueFold]);
+}
+
+/** Lists the merchants whose entries are waiting and have not failed. */
+export async function listUnfolded(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ merchantId: string }>(
+    `select distinct merchant_id as "merchantId" from revenue_entries where ${NOT_SET_ASIDE}`,
+  );
+  return rows.map(({ merchantId }) => merchantId);
 }

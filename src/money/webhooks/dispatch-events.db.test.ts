@@ -164,3 +164,26 @@ test('within an ordering key the order is that of the commits, even where transa
   );
   expect(inOrder.map((row) => row.sequence)).toEqual([1, 2]);
 });
+
+test('a merchant whose events cannot be numbered keeps nobody else’s waiting, and comes again', async () => {
+  const { db } = service;
+  const other = await service.createMerchant('Other');
+  await setUrl(db, other.id, 'https://other.example/hook');
+  await db.query('insert into event_counters (merchant_id, last_position) values ($1, $2)', [
+    other.id,
+    2n ** 63n - 1n,
+  ]);
+  const [theirs] = await emitEvents(db, other.id);
+  const [ours] = await emitEvents(db, shop.id);
+  const now = realNow();
+  const { claims } = await dispatchEvents(db, EVERYTHING, 100, now);
+  expect(claims.map(({ eventId }) => eventId)).toEqual([ours]);
+  const setAside = () => db.query('select merchant_id as id, work from set_aside_work');
+  expect(await setAside()).toEqual([{ id: other.id, work: 'dispatch events' }]);
+  const [next] = await emitEvents(db, shop.id);
+  expect((await dispatchEvents(db, EVERYTHING, 100, now)).taken).toBe(1);
+  await db.query('update event_counters set last_position = 0 where merchant_id = $1', [other.id]);
+  await dispatchEvents(db, EVERYTHING, 100, new Date(now.getTime() + 60_000));
+  expect(await setAside()).toEqual([]);
+  expect((await deliveries()).map(({ eventId }) => eventId).sort()).toEqual([ours, next, theirs].sort());
+});

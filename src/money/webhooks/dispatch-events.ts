@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type ClaimedEvent, claimEvents } from '../../platform/events/claim-events.ts';
+import { isBusy, isUnavailable } from '../../platform/db/database-errors.ts';
+import {
+  type ClaimedEvent,
+  claimEvents,
+  DISPATCH,
+  listUndispatchedMerchants,
+} from '../../platform/events/claim-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
+import { listRetried } from '../../platform/set-aside/queries.ts';
 import type { Rooms } from './concurrency-limiter.ts';
 import { type Claim, LEASE_MS } from './delivery.ts';
 import { isAddressed, wantsEvent } from './event-types.ts';
@@ -25,17 +34,47 @@ export interface Dispatched {
  * Turns events into deliveries: each event once for each endpoint that wants it, those of an endpoint in the order they
  * were written; merchants without capacity come last. What can start right away is leased in the same statement. What
  * an endpoint without a URL missed stays in the events and is not sent later.
+ * Events of all merchants go together; where that fails, those of each merchant alone, so that only the one at fault waits.
  */
 export async function dispatchEvents(
   db: Database,
   rooms: Rooms & { slots: number },
   limit: number,
   now: Date,
+  log?: Logger,
+): Promise<Dispatched> {
+  let isTogether = true;
+  const together = await dispatchTogether(db, rooms, limit, { now }).catch((error: unknown) => {
+    if (isUnavailable(error) || isBusy(error)) throw error;
+    isTogether = false;
+    return { taken: 0, claims: [] };
+  });
+  const again = (await listRetried(db, DISPATCH, now)).map(({ merchantId }) => merchantId);
+  const merchantIds = isTogether ? again : [...again, ...(await listUndispatchedMerchants(db))];
+  if (merchantIds.length === 0) return together;
+  return eachAlone({ db, log }, DISPATCH, now, async (alone) => {
+    let { taken, claims } = together;
+    for (const merchantId of merchantIds) {
+      const room = { ...rooms, slots: Math.max(0, rooms.slots - claims.length) };
+      const one = await alone({ merchantId, id: merchantId }, () =>
+        dispatchTogether(db, room, limit, { now, only: merchantId }),
+      );
+      if (one) [taken, claims] = [taken + one.taken, [...claims, ...one.claims]];
+    }
+    return { taken, claims };
+  });
+}
+
+async function dispatchTogether(
+  db: Database,
+  rooms: Rooms & { slots: number },
+  limit: number,
+  { now, only }: { now: Date; only?: string },
 ): Promise<Dispatched> {
   return db.transaction(async (tx) => {
     const full = [...rooms.known].flatMap(([endpointId, room]) => (room === 0 ? [endpointId] : []));
     const later = full.length === 0 ? [] : await listMerchantsFull(tx, full);
-    const events = await claimEvents(tx, limit, later);
+    const events = await claimEvents(tx, limit, only === undefined ? { later } : { only });
     if (events.length === 0) return { taken: 0, claims: [] };
     const endpoints = await endpointsOf(tx, [...new Set(events.map((event) => event.merchantId))]);
     await settleUnwanted(tx, events, endpoints);

@@ -122,7 +122,8 @@ export class WebhookWorker {
 
   async #dispatch(): Promise<number> {
     const rooms = { slots: this.#slots, ...this.#windows.rooms() };
-    const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#eventLimit, this.#now());
+    const now = this.#now();
+    const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#eventLimit, now, this.#log);
     this.#eventLimit = Math.min(Math.max(2 * claims.length, LEAST_EVENTS), MOST_EVENTS);
     this.#start(claims);
     return taken;

@@ -11,7 +11,7 @@ export interface BackupFileOptions {
   encrypt: Transform | undefined;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal | undefined;
-  /** Whether a file that has the name already gives way. */
+  /** True if a file that has the name already gives way. */
   isReplacing?: boolean | undefined;
   /** Gets what is in the file too, before it is encrypted. */
   copyTo?: Writable | undefined;

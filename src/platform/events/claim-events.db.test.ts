@@ -21,7 +21,7 @@ const emit = (merchant: TestMerchant, count: number) =>
     Array.from({ length: count }, () => randomUUID()),
   );
 const take = async (limit: number, later: string[] = []) =>
-  (await service.db.transaction((tx) => claimEvents(tx, limit, later))).map(({ eventId }) => eventId);
+  (await service.db.transaction((tx) => claimEvents(tx, limit, { later }))).map(({ eventId }) => eventId);
 
 test('the oldest first, each once', async () => {
   const first = await emit(busy, 3);

@@ -86,19 +86,26 @@ export async function lockDispatchAlone(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCKS.eventDispatch]);
 }
 
-/**
- * Removes the oldest notes and answers the events they name, in order; those of the merchants in `later` only as far
- * as the others leave room.
- */
+/** The job that fails, where a merchant's events cannot be dispatched. The item is the merchant. */
+export const DISPATCH = 'dispatch events';
+
+export interface ClaimFrom {
+  /** These come only as far as the others leave room. */
+  later?: readonly string[];
+  /** This one's alone, also while it is set aside. */
+  only?: string;
+}
+
+/** Removes the oldest notes and answers the events they name, in order. */
 export async function deleteUndispatched(
   tx: Queryable,
   limit: number,
-  later: readonly string[],
+  { later = [], only }: ClaimFrom,
 ): Promise<ClaimedEvent[]> {
-  return tx.query<ClaimedEvent>(later.length === 0 ? DELETE_OLDEST : DELETE_FAIRLY, [
-    limit,
-    ...(later.length === 0 ? [] : [later]),
-  ]);
+  if (only !== undefined) return tx.query<ClaimedEvent>(DELETE_OF_ONE, [limit, only]);
+  return later.length === 0
+    ? tx.query<ClaimedEvent>(DELETE_OLDEST, [limit])
+    : tx.query<ClaimedEvent>(DELETE_FAIRLY, [limit, later]);
 }
 
 const deleteThose = (ordinals: string) => `
@@ -110,18 +117,33 @@ const deleteThose = (ordinals: string) => `
     from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
    order by t.ordinal`;
 
+/** Their merchant is open, and did not fail. */
+const CAN_GO = `${isOpenMerchant()} and merchant_id not in (select merchant_id from set_aside_work where work = '${DISPATCH}')`;
+
 const DELETE_OLDEST = deleteThose(
-  `select ordinal from undispatched_events where ${isOpenMerchant()} order by ordinal limit $1`,
+  `select ordinal from undispatched_events where ${CAN_GO} order by ordinal limit $1`,
+);
+
+const DELETE_OF_ONE = deleteThose(
+  `select ordinal from undispatched_events where merchant_id = $2 and ${isOpenMerchant()} order by ordinal limit $1`,
 );
 
 const DELETE_FAIRLY = deleteThose(`
       with first as materialized (
-        select ordinal from undispatched_events where merchant_id <> all($2::uuid[]) and ${isOpenMerchant()}
+        select ordinal from undispatched_events where merchant_id <> all($2::uuid[]) and ${CAN_GO}
          order by ordinal limit $1
       )
       select ordinal from first
-      union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[]) and ${isOpenMerchant()}
+      union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[]) and ${CAN_GO}
                   order by ordinal limit $1 - (select count(*) from first))`);
+
+/** Merchants whose events are waiting and have not failed. */
+export async function listUndispatchedMerchants(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ merchantId: string }>(
+    `select distinct merchant_id as "merchantId" from undispatched_events where ${CAN_GO}`,
+  );
+  return rows.map(({ merchantId }) => merchantId);
+}
 
 /** How many events wait to become deliveries, up to `most`. */
 export async function countUndispatched(db: Queryable, most: number): Promise<number> {

@@ -8,7 +8,7 @@ import { fileProblem, isFileProblem } from './file-problem.ts';
 
 export interface WholeFileOptions {
   signal?: AbortSignal | undefined;
-  /** Whether a file that has the name already gives way. Otherwise one that appears meanwhile keeps it. */
+  /** True if a file that has the name already gives way. Otherwise one that appears meanwhile keeps it. */
   isReplacing?: boolean | undefined;
   /** Gives the complete file its name, or refuses it. */
   naming?: ((name: () => Promise<void>) => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export async function writeWholeFile<Result>(
   }
 }
 
-/** Whether a name is that of a file which is, or was, being filled for another. Earlier releases had one for all runs. */
+/** True if a name is that of a file which is, or was, being filled for another. */
 export function isPartOf(name: string, file: string): boolean {
   return name.startsWith(file) && /^(\.[0-9a-f]{8})?\.part$/.test(name.slice(file.length));
 }
@@ -62,7 +62,7 @@ async function giveName(half: string, file: string, isReplacing: boolean): Promi
   });
 }
 
-/** What a disk without hard links answers. */
+/** Error codes of a disk without hard links. */
 const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** A rename would replace what has the name. */

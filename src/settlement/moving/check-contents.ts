@@ -1,29 +1,36 @@
+import { SellerBody } from '../../accounts/parties/party-schema.ts';
 import { ProjectView } from '../../accounts/projects/present.ts';
 import { completeSettings } from '../../accounts/projects/project.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { parseRange } from '../../platform/access/allowed-addresses.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { checkInvariants, type Invariant } from '../../platform/db/invariant.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { isSignature, isSolanaAddress } from '../../platform/lib/base58.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
+import { checkIds, checkValues, oddValue } from './check-values.ts';
 import {
   createOwnTables,
   dropOwnTables,
-  findOddDate,
-  findOddText,
+  isMiscounted,
+  listLookedFor,
   listPendingSignatures,
+  listRanges,
+  listSellers,
   listSettings,
   listTimeZones,
   listUrls,
   listWatchedOf,
 } from './content-queries.ts';
 import { type MovedTable, STAYING_TABLES } from './moved-tables.ts';
+import { findLastOrdinal } from './queries.ts';
 
 export interface Contents {
   tables: readonly MovedTable[];
   merchantId: string;
   mint: string;
+  now: Date;
 }
 
 /** Looks at rows that have just been loaded, before anybody can see them. */
@@ -35,63 +42,59 @@ export type CheckContents = (tx: Queryable, contents: Contents) => Promise<void>
  */
 export function contentCheck(invariants: readonly Invariant[]): CheckContents {
   return async (tx, contents) => {
-    await checkTexts(tx, contents);
-    await checkDates(tx, contents);
+    await checkIds(tx, contents);
+    await checkValues(tx, contents);
     await checkWatched(tx, contents);
+    await checkCounter(tx, contents);
     await checkNames(tx, contents);
     await checkSound(tx, contents, invariants);
   };
 }
 
-/**
- * Columns that hold addresses and signatures, by their names. A text of exactly 32 or 64 bytes is only checked when
- * it is sent to a node with others.
- */
-const ADDRESS =
-  /^(destination|destination_address|reference_address|payer_address|payout_address|from_address)$/;
-const ADDRESS_TABLES = ['payout_addresses', 'payout_challenges', 'payout_changes', 'refunds'];
-const SIGNATURE = /(^|_)signature$/;
-const ADDRESS_FORM = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
-const SIGNATURE_FORM = '^[1-9A-HJ-NP-Za-km-z]{64,88}$';
-
-async function checkTexts(tx: Queryable, { tables, merchantId }: Contents): Promise<void> {
-  for (const table of tables)
-    for (const column of table.columns) {
-      const isAddress = ADDRESS.test(column) || (column === 'address' && ADDRESS_TABLES.includes(table.name));
-      const form = isAddress ? ADDRESS_FORM : SIGNATURE.test(column) ? SIGNATURE_FORM : undefined;
-      if (form && (await findOddText(tx, table, { merchantId, column, form })))
-        throw odd(table.name, column, isAddress ? 'no address' : 'no signature');
-    }
-}
-
-/** Jobs count from dates to now, and from now to dates. */
-async function checkDates(tx: Queryable, { tables, merchantId }: Contents): Promise<void> {
-  for (const table of tables)
-    if (await findOddDate(tx, table, merchantId))
-      throw new Error(
-        `the export has a date before 2000 or after 2100 in ${table.name}: nothing was imported`,
-      );
-}
-
 async function checkWatched(tx: Queryable, { merchantId, mint }: Contents): Promise<void> {
   for (const { destination, account, cursorSignature } of await listWatchedOf(tx, merchantId)) {
-    if (!isSolanaAddress(destination)) throw odd('watched_accounts', 'destination', 'no address');
+    if (!isSolanaAddress(destination)) throw oddValue('watched_accounts', 'destination', 'no address');
     if ((await associatedAccount(destination, mint)) !== account)
-      throw odd('watched_accounts', 'account', 'not the account of its address');
+      throw oddValue('watched_accounts', 'account', 'not the account of its address');
     if (cursorSignature !== null && !isSignature(cursorSignature))
-      throw odd('watched_accounts', 'cursor_signature', 'no signature');
+      throw oddValue('watched_accounts', 'cursor_signature', 'no signature');
   }
+  for (const reference of await listLookedFor(tx, merchantId))
+    if (!isSolanaAddress(reference))
+      throw oddValue('payment_intents or refunds', 'reference_address', 'no address');
   for (const signature of await listPendingSignatures(tx, merchantId))
-    if (!isSignature(signature)) throw odd('incoming_transfers', 'signature', 'no signature');
+    if (!isSignature(signature)) throw oddValue('incoming_transfers', 'signature', 'no signature');
+}
+
+/** Events of all merchants are numbered together. */
+async function checkCounter(tx: Queryable, { merchantId }: Contents): Promise<void> {
+  if (await isMiscounted(tx, merchantId, await findLastOrdinal(tx)))
+    throw new Error('the export does not count the merchant’s events as they are: nothing was imported');
 }
 
 async function checkNames(tx: Queryable, { merchantId }: Contents): Promise<void> {
   for (const zone of await listTimeZones(tx, merchantId))
-    if (!isTimeZone(zone)) throw odd('merchants or webhook_endpoints', 'time zone', 'none that is known');
+    if (!isTimeZone(zone))
+      throw oddValue('merchants or webhook_endpoints', 'time zone', 'none that is known');
   for (const url of await listUrls(tx, merchantId))
-    if (!URL.canParse(url)) throw odd('merchants or webhook_endpoints', 'url', 'no URL');
+    if (!URL.canParse(url)) throw oddValue('merchants or webhook_endpoints', 'url', 'no URL');
   for (const settings of await listSettings(tx, merchantId))
-    if (!areSettings(settings)) throw odd('projects', 'settings', 'none that a project has');
+    if (!areSettings(settings)) throw oddValue('projects', 'settings', 'none that a project has');
+  for (const seller of await listSellers(tx, merchantId))
+    if (!isSeller(seller)) throw oddValue('projects', 'seller', 'none that a project has');
+  for (const range of await listRanges(tx, merchantId))
+    if (!parseRange(range)) throw oddValue('api_keys', 'allowed_addresses', 'no IP address');
+}
+
+const validateSeller = bodyValidator(SellerBody);
+
+function isSeller(stored: string): boolean {
+  try {
+    validateSeller(parseJson(stored));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const validateSettings = bodyValidator(ProjectView.properties.settings);
@@ -103,10 +106,6 @@ function areSettings(stored: string): boolean {
   } catch {
     return false;
   }
-}
-
-function odd(table: string, column: string, what: string): Error {
-  return new Error(`the export has a value in ${table} (${column}) that is ${what}: nothing was imported`);
 }
 
 /** The invariants name tables without a schema, so they read what comes before those: the merchant's part of each. */

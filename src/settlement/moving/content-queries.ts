@@ -5,34 +5,19 @@ import { ownedBy } from './queries.ts';
 
 const quoted = pg.escapeIdentifier;
 
-export async function findOddText(
-  tx: Queryable,
-  table: MovedTable,
-  { merchantId, column, form }: { merchantId: string; column: string; form: string },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `select from ${quoted(table.name)} where ${ownedBy(table)} and ${quoted(column)}::text !~ $2 limit 1`,
-    [merchantId, form],
+/**
+ * True where the next position of an event would be another's, or none that there can be. Each position was given to an event
+ * with a number of its own, and some of those events are gone.
+ */
+export async function isMiscounted(tx: Queryable, merchantId: string, lastOrdinal: bigint): Promise<boolean> {
+  const [row] = await tx.query<{ isMiscounted: boolean }>(
+    `select coalesce(c.last_position, 0) not between coalesce(p.last, 0) and $2
+         or coalesce(c.pruned_position, 0) not between 0 and coalesce(c.last_position, 0) as "isMiscounted"
+       from (select max(position) as last from event_positions where merchant_id = $1) p
+       left join event_counters c on c.merchant_id = $1`,
+    [merchantId, lastOrdinal],
   );
-  return rows.length > 0;
-}
-
-export async function findOddDate(tx: Queryable, table: MovedTable, merchantId: string): Promise<boolean> {
-  const columns = await tx.query<{ name: string }>(
-    `select attname::text as name from pg_attribute
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped
-        and atttypid in ('timestamptz'::regtype, 'date'::regtype)`,
-    [quoted(table.name)],
-  );
-  if (columns.length === 0) return false;
-  const isOdd = columns.map(
-    ({ name }) => `${quoted(name)} not between '2000-01-01T00:00:00Z' and '2100-01-01T00:00:00Z'`,
-  );
-  const rows = await tx.query(
-    `select from ${quoted(table.name)} where ${ownedBy(table)} and (${isOdd.join(' or ')}) limit 1`,
-    [merchantId],
-  );
-  return rows.length > 0;
+  return row!.isMiscounted;
 }
 
 export async function listWatchedOf(
@@ -55,6 +40,34 @@ export async function listPendingSignatures(tx: Queryable, merchantId: string): 
     [merchantId],
   );
   return rows.map(({ signature }) => signature);
+}
+
+/** Lists the references of payments and refunds that are still looked for. */
+export async function listLookedFor(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ reference: string }>(
+    `select reference_address as reference from payment_intents where merchant_id = $1 and reference_check_at is not null
+     union select reference_address from refunds where merchant_id = $1 and check_at is not null`,
+    [merchantId],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
+/** Lists the address ranges that keys may be used from. */
+export async function listRanges(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ range: string }>(
+    'select distinct unnest(allowed_addresses) as range from api_keys where merchant_id = $1',
+    [merchantId],
+  );
+  return rows.map(({ range }) => range);
+}
+
+/** Lists the sellers of the merchant's projects, as JSON. */
+export async function listSellers(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ seller: string }>(
+    'select seller::text as seller from projects where merchant_id = $1 and seller is not null',
+    [merchantId],
+  );
+  return rows.map(({ seller }) => seller);
 }
 
 /** Lists the settings of the merchant's projects, as JSON. */

@@ -133,7 +133,7 @@ async function load(
   await recordAudit(tx, {
     ...{ merchantId, actor: 'operator', action: 'merchant.imported', detail, now },
   });
-  await checkContents(tx, { tables: moved, merchantId, mint });
+  await checkContents(tx, { tables: moved, merchantId, mint, now });
   return loaded;
 }
 

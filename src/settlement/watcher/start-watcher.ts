@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
 import { MerchantTurns } from '../../money/intents/merchant-turns.ts';
+import { limited } from '../../platform/db/limited.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkReferences } from './check-references.ts';
@@ -76,13 +77,17 @@ export function startWatcher(parts: WatcherParts): Watcher {
 const SWEEP_PAUSE_MS = 200;
 const FOLLOW = 'follow finality';
 
-/** Following payments from confirmed to final: each destination for itself. */
+/** Share of the connections that everybody uses. */
+const MOST_STATEMENTS = 3;
+
+/** Following payments from confirmed to final: each destination for itself, however many there are. */
 function confirmedPayments(parts: WatcherParts, signal: AbortSignal) {
   const following = new Set<string>();
+  const db = limited(parts.db, MOST_STATEMENTS);
   const followed = new Set<Promise<unknown>>();
   return {
     async beginFollowing(): Promise<void> {
-      const { groups } = await beginFollowing(stepOf(parts), following, parts.inTurn);
+      const { groups } = await beginFollowing({ ...stepOf(parts), db }, following, parts.inTurn);
       for (const group of groups) {
         const end = group.catch(reportFailure(parts.log, signal, FOLLOW)).finally(() => followed.delete(end));
         followed.add(end);
