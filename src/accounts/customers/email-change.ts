@@ -1,3 +1,9 @@
+import { folded } from '../../platform/db/folded.ts';
+
+/** As the database keeps an address that a link was mailed to. */
+export const hashOfAddress = (customers: string) =>
+  `sha256(convert_to(${folded(`${customers}.email`)}, 'UTF8'))`;
+
 /** How long a link that confirms an address works; the database knows it too. */
 export const CONFIRMATION_LIFE_HOURS = 24;
 
