@@ -24,6 +24,7 @@ import { realNow } from './platform/lib/clock.ts';
 import { writeWholeFile } from './platform/lib/write-whole-file.ts';
 import { publicUrlOf } from './public-url.ts';
 import { contentCheck } from './settlement/moving/check-contents.ts';
+import type { MoveSummary } from './settlement/moving/export-file.ts';
 import { exportMerchant } from './settlement/moving/export-merchant.ts';
 import { findMoveProblem } from './settlement/moving/find-move-problem.ts';
 import { FRESH_MS } from './settlement/moving/forward-callers.ts';
@@ -51,12 +52,11 @@ export async function exportMerchantCommand(
     throw new CommandFailed(
       'an export holds the merchant’s secrets and customers, so it is always encrypted: give --recipient <key> or --passphrase-file <file>',
     );
-  const { config, db, secrets, print } = context;
+  const { config, db, secrets } = context;
   const merchantId = await chooseMerchant(context, given);
   const file = options.out ?? `${merchantId}.florin-merchant`;
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
-  const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
   // Somebody who ends the command has changed their mind, and must not be left with a closed merchant.
   const interruption = untilInterrupted('interrupted');
   const write = async (name: string | null, output: Writable) => {
@@ -75,36 +75,52 @@ export async function exportMerchantCommand(
       output,
     );
   };
-  const work = async () => {
-    let closed: Closed | undefined;
-    let hasName = false;
-    const fill = async (output: Writable) => {
-      closed = await db.transaction((tx) => closeMerchant(tx, change()));
-      return Promise.race([write(closed.merchant.name, output), interruption.whenInterrupted]);
-    };
-    const naming = (name: () => Promise<void>) =>
-      db.transaction(async (tx) => {
-        await requireStillClosed(tx, merchantId, closed!.closedAt);
-        await name();
-        hasName = true;
-      });
-    try {
-      const summary = await writeWholeFile(file, fill, { isReplacing: options.force, naming });
-      print(
-        { file, ...summary },
-        `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
-      );
-    } catch (error) {
-      // The export of a merchant that is open again would be one too many.
-      if (hasName) await rm(file, { force: true });
-      const since = closed?.isNew ? closed.closedAt : undefined;
-      const isOpenAgain = since && (await db.transaction((tx) => undoClosing(tx, change(), since)));
-      if (error !== interruption.signal.reason) throw error;
-      const state = isOpenAgain ? 'open' : 'closed';
-      throw new CommandFailed(`interrupted: the merchant is ${state} as it was before`);
-    }
-  };
+  const exporting = { file, merchantId, interruption, write, isReplacing: options.force };
+  const work = () => closeAndExport(context, exporting);
   await betweenExports(context, merchantId, work).finally(interruption.stop);
+}
+
+interface Exporting {
+  file: string;
+  merchantId: string;
+  interruption: ReturnType<typeof untilInterrupted>;
+  isReplacing: boolean | undefined;
+  write(name: string | null, output: Writable): Promise<MoveSummary>;
+}
+
+/** Only what it has closed itself it opens again, where it fails. */
+async function closeAndExport(
+  { db, print }: CommandContext,
+  { file, merchantId, interruption, isReplacing, write }: Exporting,
+): Promise<void> {
+  const change = () => ({ merchantId, actor: ACTOR, now: realNow() });
+  let closed: Closed | undefined;
+  let hasName = false;
+  const fill = async (output: Writable) => {
+    closed = await db.transaction((tx) => closeMerchant(tx, change()));
+    return Promise.race([write(closed.merchant.name, output), interruption.whenInterrupted]);
+  };
+  const naming = (name: () => Promise<void>) =>
+    db.transaction(async (tx) => {
+      await requireStillClosed(tx, merchantId, closed!.closedAt);
+      await name();
+      hasName = true;
+    });
+  try {
+    const summary = await writeWholeFile(file, fill, { isReplacing, naming });
+    print(
+      { file, ...summary },
+      `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
+    );
+  } catch (error) {
+    // Of a merchant that is open again, it would be one too many.
+    if (hasName) await rm(file, { force: true });
+    const since = closed?.isNew ? closed.closedAt : undefined;
+    const isOpenAgain = since && (await db.transaction((tx) => undoClosing(tx, change(), since)));
+    if (error !== interruption.signal.reason) throw error;
+    const state = isOpenAgain ? 'open' : 'closed';
+    throw new CommandFailed(`interrupted: the merchant is ${state} as it was before`);
+  }
 }
 
 /** One that opened the merchant in the middle of an export would leave a file that is not all of it. */

@@ -53,7 +53,7 @@ const DUE = [
 const OLD = [
   'accounts/payouts/queries.ts deleteOldChallenges',
   'faces/portal/queries.ts deleteExpiredBefore',
-  'faces/portal/email-change-queries.ts deleteEmailChangesBefore',
+  'accounts/customers/email-change-queries.ts deleteEmailChangesBefore',
   'money/webhooks/queries.ts deleteOlderThan',
   'platform/email/queries.ts deleteOlderThan',
   'platform/events/prune-queries.ts listMerchantsWithOldEvents',

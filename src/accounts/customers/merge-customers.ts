@@ -3,13 +3,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { announceCustomer } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
-import {
-  findCustomer,
-  listMerged,
-  lockCustomersToMerge,
-  updateEmailChangesLapsed,
-  updateMerged,
-} from './queries.ts';
+import { updateEmailChangesLapsed } from './email-change-queries.ts';
+import { findCustomer, listMerged, lockCustomersToMerge, updateMerged } from './queries.ts';
 
 export interface MergeCustomers {
   merchantId: string;

@@ -5,8 +5,9 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { announceCustomer } from './announce-customers.ts';
 import type { Customer, EmailSource } from './customer.ts';
+import { updateEmailChangesLapsed } from './email-change-queries.ts';
 import { alreadyMerged } from './merge-customers.ts';
-import { listMerged, lockCustomer, updateCustomer, updateEmailChangesLapsed } from './queries.ts';
+import { listMerged, lockCustomer, updateCustomer } from './queries.ts';
 import { readTaxedAs, type TaxedAsInput } from './read-taxed-as.ts';
 
 export interface PatchCustomer {

@@ -210,19 +210,6 @@ export async function updateCustomer(tx: Queryable, customer: Customer): Promise
   );
 }
 
-/** Lets lapse what locked customers requested in the portal and no mailbox has confirmed. */
-export async function updateEmailChangesLapsed(
-  tx: Queryable,
-  merchantId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await tx.query(
-    `update portal_email_changes set outcome = 'replaced'
-      where merchant_id = $1 and customer_id = any($2) and outcome is null`,
-    [merchantId, ids],
-  );
-}
-
 /** Only addresses that somebody typed: what the merchant set stays theirs. */
 export async function updateProven(
   tx: Queryable,

@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import { halfPaidSince, isHalfPaid } from '../checkout-sessions/half-paid.ts';
 import type { Discount, Redeemer, Redemption } from './discount.ts';
+import { halfPaidSince, isHalfPaid } from './half-paid.ts';
 
 interface SessionRef {
   merchantId: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { halfPaidSince, isHalfPaid } from '../checkout-sessions/half-paid.ts';
+import { halfPaidSince, isHalfPaid } from '../discounts/half-paid.ts';
 import type { LinkRef } from './queries.ts';
 
 /**

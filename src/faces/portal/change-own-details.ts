@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
+import { beginEmailChange } from '../../accounts/customers/change-email-change.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
+import { CONFIRMATION_LIFE_HOURS, type EmailChange, limitOf } from '../../accounts/customers/email-change.ts';
+import { countEmailChanges, lockNetwork } from '../../accounts/customers/email-change-queries.ts';
 import { patchCustomer } from '../../accounts/customers/patch-customer.ts';
 import { lockCustomer } from '../../accounts/customers/queries.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
@@ -10,8 +13,6 @@ import { AppError, badField, limitReached } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
-import { CONFIRMATION_LIFE_HOURS, type EmailChange, limitOf } from './email-change.ts';
-import { countEmailChanges, insertEmailChange, lockNetwork, updateEnded } from './email-change-queries.ts';
 import { actorOf, hashSecret, mintSecret, type Visitor } from './portal-session.ts';
 
 export interface ChangeOwnDetails {
@@ -62,9 +63,8 @@ async function requestEmailChange(tx: Tx, input: ChangeOwnDetails, before: Custo
   const change: EmailChange = { ...owner, id: newId(now), email, isByEmail, createdAt: now, expiresAt };
   const askedFrom = hash('sha256', `${projectId} ${networkOf(input.ip)}`, 'hex');
   await requireFew(tx, change, askedFrom);
-  await updateEnded(tx, owner, 'replaced');
   const token = mintSecret();
-  await insertEmailChange(tx, change, { tokenHash: hashSecret(token), askedFrom });
+  await beginEmailChange(tx, change, { tokenHash: hashSecret(token), askedFrom });
   const actor = actorOf(visitor);
   const action = 'customer.email_change_requested';
   await recordAudit(tx, {

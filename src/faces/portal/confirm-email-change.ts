@@ -1,3 +1,6 @@
+import { endEmailChange } from '../../accounts/customers/change-email-change.ts';
+import type { EmailChange } from '../../accounts/customers/email-change.ts';
+import { findEmailChangeByToken } from '../../accounts/customers/email-change-queries.ts';
 import { patchCustomer } from '../../accounts/customers/patch-customer.ts';
 import { lockCustomer } from '../../accounts/customers/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
@@ -5,8 +8,6 @@ import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts'
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { EmailChange } from './email-change.ts';
-import { findEmailChangeByToken, updateEnded } from './email-change-queries.ts';
 import { actorOf, hashSecret, type Visitor } from './portal-session.ts';
 import { listSharing } from './queries.ts';
 import { findSignInPath } from './read-sign-in.ts';
@@ -24,7 +25,7 @@ export async function confirmEmailChange(db: Database, token: string, now: Date)
     await lockCustomer(tx, change.merchantId, change.customerId);
     if (!(await findEmailChangeByToken(tx, tokenHash, now))?.isOpen)
       throw new AppError('PORTAL_LINK_EXPIRED');
-    await updateEnded(tx, change, 'confirmed');
+    await endEmailChange(tx, change, 'confirmed');
     await applyAddress(tx, change, now);
     return change;
   });
@@ -48,7 +49,7 @@ async function applyAddress(tx: Tx, change: EmailChange, now: Date): Promise<voi
 /** Forgets the address that waits; nothing happens where none does. */
 export async function withdrawEmailChange(tx: Tx, visitor: Visitor, now: Date): Promise<void> {
   const { merchantId, customerId } = visitor;
-  const changeId = await updateEnded(tx, visitor, 'withdrawn');
+  const changeId = await endEmailChange(tx, visitor, 'withdrawn');
   if (changeId === undefined) return;
   await recordAudit(tx, {
     merchantId,

@@ -1,5 +1,6 @@
 import { type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
+import type { EmailChange } from '../../accounts/customers/email-change.ts';
 import { presentSubscription, SubscriptionView } from '../../billing/subscriptions/present.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { ISSUED_STATUSES } from '../../money/invoices/invoice.ts';
@@ -17,7 +18,6 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
-import type { EmailChange } from './email-change.ts';
 import type { PortalSession } from './portal-session.ts';
 
 export const PortalSessionView = Shape('PortalSession', {

@@ -1,6 +1,6 @@
+import { forgetEmailChanges } from '../../accounts/customers/change-email-change.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { deleteEmailChangesBefore } from './email-change-queries.ts';
 import { deleteExpiredBefore } from './queries.ts';
 
 /** Days for which an expired link is kept, so that "expired" can be told from "unknown". */
@@ -14,7 +14,7 @@ export function prunePortalSessions(db: Database, now: Date): Promise<number> {
 
 /** The same for addresses that were to be confirmed, by which the next ones are counted until then. */
 export function pruneEmailChanges(db: Database, now: Date): Promise<number> {
-  return prune(now, (before) => deleteEmailChangesBefore(db, before, SLICE));
+  return prune(now, (before) => forgetEmailChanges(db, before, SLICE));
 }
 
 async function prune(now: Date, deleteBefore: (before: Date) => Promise<number>): Promise<number> {

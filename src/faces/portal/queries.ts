@@ -1,11 +1,8 @@
+import { hashOfAddress } from '../../accounts/customers/email-change.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { folded } from '../../platform/db/folded.ts';
 import type { PortalSession, Visitor } from './portal-session.ts';
-
-/** Hash of an address that a link was mailed to, as the database keeps it. */
-export const hashOfAddress = (customers: string) =>
-  `sha256(convert_to(${folded(`${customers}.email`)}, 'UTF8'))`;
 
 /** A link or visit of somebody who was merged into another is over: it was made before they were one person. */
 const isNotMerged = (sessions: string) => `not exists (

@@ -1,8 +1,8 @@
+import { findEmailChange } from '../../accounts/customers/email-change-queries.ts';
 import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { findEmailChange } from './email-change-queries.ts';
 import { csrfTokenOf, type Visitor } from './portal-session.ts';
 import { presentBalance, presentPortalCustomer } from './present.ts';
 

@@ -1,4 +1,5 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
+import { findEmailChange } from '../../accounts/customers/email-change-queries.ts';
 import { findCustomer } from '../../accounts/customers/queries.ts';
 import { type App, route } from '../../platform/http/route.ts';
 import { Email, Name, Nullable, Optional, Shape, Text } from '../../platform/http/schema.ts';
@@ -7,7 +8,6 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { changeOwnDetails } from './change-own-details.ts';
 import { confirmEmailChange, withdrawEmailChange } from './confirm-email-change.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
-import { findEmailChange } from './email-change-queries.ts';
 import { enterPortal, leavePortal } from './enter-portal.ts';
 import { type PortalAccess, portalRoute } from './portal-route.ts';
 import type { Visitor } from './portal-session.ts';

@@ -12,7 +12,7 @@ const inFolder = async () => {
   return { folder, file: join(folder, 'backup') };
 };
 
-/** A run that has begun, and ends with its text when it is told to. */
+/** A run that has begun, and ends with its text when asked to. */
 function begun(file: string, text: string, options: { isReplacing?: boolean } = {}) {
   const [started, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = writeWholeFile(

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Contents } from './check-contents.ts';
-import { type Column, findLatest, findOdd, findTakenId, listColumns, type Odd } from './value-queries.ts';
+import { type Column, findLatest, findOdd, findUsedId, listColumns, type Odd } from './value-queries.ts';
 
 /**
  * Refuses values that no service writes, by the types and names of columns: so it is of columns that are still to come,
@@ -29,7 +29,7 @@ const INVALID_TEXT = '22P02';
 
 /** Refuses rows that others here would be taken for. */
 export async function checkIds(tx: Queryable, { tables, merchantId }: Contents): Promise<void> {
-  const table = await findTakenId(tx, tables, merchantId);
+  const table = await findUsedId(tx, tables, merchantId);
   if (table)
     throw new Error(
       `another merchant of this installation has an id that is in ${table}: nothing was imported`,

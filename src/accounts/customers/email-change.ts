@@ -1,3 +1,9 @@
+import { folded } from '../../platform/db/folded.ts';
+
+/** Hash of an address that a link was mailed to, as the database keeps it. */
+export const hashOfAddress = (customers: string) =>
+  `sha256(convert_to(${folded(`${customers}.email`)}, 'UTF8'))`;
+
 /** Hours for which a link that confirms an address works; the database has the same number. */
 export const CONFIRMATION_LIFE_HOURS = 24;
 

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { folded } from '../../platform/db/folded.ts';
-import type { EmailChange, EmailChangeCounts } from './email-change.ts';
-import { hashOfAddress } from './queries.ts';
+import { type EmailChange, type EmailChangeCounts, hashOfAddress } from './email-change.ts';
 
 const COLUMNS = `
   w.merchant_id as "merchantId", w.id, w.project_id as "projectId", w.customer_id as "customerId", w.email,
@@ -104,6 +103,19 @@ export async function updateEnded(
     [merchantId, customerId, outcome],
   );
   return row?.id;
+}
+
+/** Lets lapse what locked customers requested in the portal and no mailbox has confirmed. */
+export async function updateEmailChangesLapsed(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `update portal_email_changes set outcome = 'replaced'
+      where merchant_id = $1 and customer_id = any($2) and outcome is null`,
+    [merchantId, ids],
+  );
 }
 
 /** Returns how many were deleted. */
