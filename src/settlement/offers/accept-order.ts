@@ -7,6 +7,7 @@ import { linesForAnyone, linesPaid } from '../../billing/checkout-sessions/lines
 import { lineOfAmount, requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../../billing/checkout-sessions/session.ts';
 import { checkOut, isOversold } from '../../billing/payment-links/create-link-session.ts';
+import { placesOf, type VisitorPlaces } from '../../billing/payment-links/visitor-places.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
@@ -31,6 +32,8 @@ export interface Order extends PromisedIds {
   key: string;
   /** The wallet that signed the payment, or the transaction where no single one did. */
   payer: string;
+  /** Where the payment comes from that was signed and has not arrived. */
+  ip?: string | undefined;
   /** When it was paid, where that was before it could be written: the payment must not be older than the order. */
   at?: Date;
   /** The payment is on chain: the order is sold as offered, whatever has changed since. */
@@ -52,7 +55,8 @@ export async function acceptOrder(parts: OrderParts, order: Order): Promise<Inte
       if (await insertOrderKey(tx, key, { intentId: order.intentId, createdAt: now })) {
         const known = await findIntent(tx, sale.merchantId, order.intentId);
         if (known) return known;
-        await create(tx, { ...order, destination, publicUrl: parts.publicUrl(), expiresAt, now });
+        const places = placesOf(db);
+        await create(tx, { ...order, places, destination, publicUrl: parts.publicUrl(), expiresAt, now });
         return (await findIntent(tx, sale.merchantId, order.intentId))!;
       }
       const held = await findOrderKey(tx, key);
@@ -82,6 +86,7 @@ export async function findIntent(db: Queryable, merchantId: string, id: string):
 }
 
 interface Creation extends Order {
+  places: VisitorPlaces;
   destination: string | undefined;
   publicUrl: string;
   expiresAt: Date;
@@ -105,8 +110,11 @@ function buyerOf({ payer, intentId, reference }: Order) {
   };
 }
 
+/** Most payments land within seconds, and make room for the next of the same buyer. */
+const RETRY_SECONDS = 10;
+
 function createFromLink(tx: Tx, order: Creation, linkId: string): Promise<Session> {
-  const { sale, destination, publicUrl, now, isPaid } = order;
+  const { sale, destination, publicUrl, now, isPaid, ip, places } = order;
   const { merchantId, labels, amountCents } = sale;
   return checkOut(tx, {
     ...buyerOf(order),
@@ -115,6 +123,7 @@ function createFromLink(tx: Tx, order: Creation, linkId: string): Promise<Sessio
     customerName: null,
     ...{ destination, publicUrl, now },
     ...(isPaid && { paidCents: amountCents }),
+    ...(ip !== undefined && { visitor: { ip, places, retrySeconds: RETRY_SECONDS } }),
   });
 }
 

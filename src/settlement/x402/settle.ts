@@ -1,12 +1,13 @@
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
-import type { Intent } from '../../money/intents/intent.ts';
+import { type Intent, isCanceled } from '../../money/intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { acceptOrder, findIntent, isOfferChanged } from '../offers/accept-order.ts';
 import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts';
-import { releaseOrderKey } from '../offers/release-order-key.ts';
+import { giveUpOrder, releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import type { Caller } from '../public-payments/payment-limits.ts';
+import { updateLanded } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
 import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
@@ -69,16 +70,27 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     // Nothing was signed, so the order is none: it must not keep anything from another buyer.
     if (outcome.kind === 'refused' && outcome.signature === '')
       await releaseOrderKey(db, key, intent.id, parts.clock.now());
+    else await giveUpFailed(parts, intent, outcome);
     return outcome;
   }
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+/** What has failed on chain, or lapsed, keeps no place from another buyer. */
+async function giveUpFailed({ db, clock }: X402Parts, intent: Intent, outcome: Outcome): Promise<void> {
+  if (outcome.kind !== 'refused') return;
+  const { signature, hasFailed = false } = outcome;
+  await db.transaction(async (tx) => {
+    if (hasFailed) await updateLanded(tx, [{ signature, hasFailed }]);
+    await giveUpOrder(tx, intent, clock.now());
+  });
 }
 
 /** What is sold may have changed since it was read. */
 async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | Outcome> {
   const { transaction } = payment;
   try {
-    return await acceptOrder(parts, { ...payment, payer: transaction.payer });
+    return await acceptOrder(parts, { ...payment, payer: transaction.payer, ip: payment.caller.ip });
   } catch (error) {
     if (isOfferChanged(error)) return refusedFor(error, transaction);
     throw error;
@@ -105,6 +117,7 @@ async function settleFirst(
   if (paid) return paid;
   // A transaction that names no order can pay the one of its key.
   if (intent && !isBound) return payIntent(parts, intent, { via, transaction, settleAt, caller });
+  if (intent && isCanceled(intent)) return 'free';
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
 }
@@ -157,6 +170,7 @@ async function outcomeOf(
   const intent = await findIntent(db, merchantId, intentId);
   const paid = intent && (await findPaidOutcome(db, intent, settleAt));
   if (paid) return paid;
+  if (intent && isCanceled(intent)) return 'free';
   const isUnderWay = clock.now().getTime() - createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer, signature: '' } : 'free';
 }
