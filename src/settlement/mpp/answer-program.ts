@@ -143,6 +143,8 @@ async function answerCredential(
     caller,
   });
   if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, { caller, challenge });
+  if (outcome.kind === 'refused' && outcome.retrySeconds !== undefined)
+    return waitForRoom(reply, outcome.message, outcome.retrySeconds);
   if (outcome.kind === 'refused') {
     const still = await refreshOffer(parts, place, outcome);
     // An order that has just ended is answered like one that ended before.
@@ -243,6 +245,16 @@ function wait(reply: FastifyReply, outcome: Outcome, now: Date): FastifyReply {
       ...{ type: 'about:blank', title: 'Settlement Pending', status: 503, detail, transaction: signature },
       ...(decidedAt && { decidedAt }),
     });
+}
+
+/** Nothing was signed, and the same payment is taken once the others of its wallet have arrived. */
+function waitForRoom(reply: FastifyReply, message: string, seconds: number): FastifyReply {
+  const detail = `${message} Send the same Authorization again; do not sign another.`;
+  return reply
+    .code(503)
+    .header('Retry-After', String(seconds))
+    .type('application/problem+json')
+    .send({ type: 'about:blank', title: 'Wallet Busy', status: 503, detail });
 }
 
 /** Most payments land within seconds. For one that has not, the answer says when the outcome will be known. */

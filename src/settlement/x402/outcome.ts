@@ -39,6 +39,8 @@ export type Outcome =
       isOfferOver?: boolean;
       /** The network has taken the transaction, which came to nothing. */
       hasFailed?: boolean;
+      /** Nothing is wrong with the payment itself: sent again after so long, it is taken. */
+      retrySeconds?: number;
     };
 
 /**

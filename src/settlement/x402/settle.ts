@@ -59,6 +59,11 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     if (!refused) caller.requireRoom(transaction.payer, sale.merchantId);
     // A wallet may be empty because it has paid this already.
     const before = payment.isBound && !held ? await paySentBefore(parts, payment) : undefined;
+    // What had to wait has lapsed meanwhile.
+    if (refused && !before && held)
+      await db.transaction((tx) =>
+        giveUpOrder(tx, { merchantId: sale.merchantId, id: held.intentId }, parts.clock.now()),
+      );
     if (before ?? refused) return (before ?? refused)!;
     const intent = await accept(parts, payment);
     if ('kind' in intent) return intent;
@@ -67,7 +72,8 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
       ...{ via, transaction, settleAt, caller },
       isSimulated: true,
     });
-    // Nothing was signed, so the order is none: it must not keep anything from another buyer.
+    // Nothing was signed, so the order is none: it must not keep anything from another buyer. One that only has to wait is paid soon.
+    if (outcome.kind === 'refused' && outcome.retrySeconds !== undefined) return outcome;
     if (outcome.kind === 'refused' && outcome.signature === '')
       await releaseOrderKey(db, key, intent.id, parts.clock.now());
     else await giveUpFailed(parts, intent, outcome);
@@ -226,8 +232,13 @@ function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
   const named = REASONS[reason as keyof typeof REASONS] ?? ERRORS.requirements;
   const isOfferOver =
     isOfferChanged(error) || FEES_OFF.has(reason) || reason === 'not_payable' || reason === 'amount_changed';
-  return { kind: 'refused', reason: named, message, payer, signature: '', isOfferOver };
+  const refused = { kind: 'refused' as const, reason: named, message, payer, signature: '', isOfferOver };
+  return PASSING.has(reason) ? { ...refused, retrySeconds: RETRY_SECONDS } : refused;
 }
+
+/** The other payments of a wallet arrive within seconds, and then there is room for one more. */
+const PASSING = new Set<string | undefined>(['wallet_busy', 'wallet_short'] satisfies SignRefusal[]);
+const RETRY_SECONDS = 2;
 
 const REASONS = {
   simulation: ERRORS.simulation,
