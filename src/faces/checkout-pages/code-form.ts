@@ -28,7 +28,7 @@ ${discount?.promotionCode != null && html`<form method="post" action="${action}"
 /** What to say of a refusal; undefined: it is none of the customer's. */
 export function problemOfCode(error: unknown): CodeProblem | undefined {
   if (!(error instanceof AppError)) return undefined;
-  if (error.code === 'INVALID_STATE') return 'refused';
+  if (error.code === 'INVALID_STATE' || error.code === 'RATE_LIMITED') return 'refused';
   if (error.code !== 'BAD_REQUEST') return undefined;
   return error.message.includes('applies to nothing') ? 'idle' : 'invalid';
 }

@@ -6,6 +6,7 @@ import { setTip } from '../../billing/checkout-sessions/set-tip.ts';
 import { codesInTurn } from '../../billing/discounts/codes-in-turn.ts';
 import { beginTrial, requireTrialProof } from '../../billing/payment-links/begin-trial.ts';
 import type { StartCheckout } from '../../billing/payment-links/start-checkout.ts';
+import { placesOf } from '../../billing/payment-links/visitor-places.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
@@ -144,12 +145,13 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
   const { paymentIntentId } = session;
   const now = clock.now();
   const promotionCode = call.form.code ?? '';
+  const visitor = { ip: call.request.ip, places: placesOf(db) };
   try {
     const change = async (tx: Tx) => {
       const place = { merchantId, paymentIntentId, now };
       const changed = call.form.remove
         ? await removePromotionCode(tx, place)
-        : await applyPromotionCode(tx, { ...place, promotionCode });
+        : await applyPromotionCode(tx, { ...place, promotionCode, visitor });
       await completeIfFree(tx, changed, now);
     };
     await codesInTurn(merchantId, () => db.transaction(change));
