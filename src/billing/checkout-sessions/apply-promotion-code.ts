@@ -7,6 +7,7 @@ import { amountOfLines, sumOfDiscounts, sumOfTax } from '../../money/invoices/in
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Visitor } from '../../platform/limits/visitor-places.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { lockGiven } from '../discounts/find-given.ts';
 import {
@@ -17,7 +18,6 @@ import {
   requireGivable,
 } from '../discounts/redeem.ts';
 import { listUnpaidWith } from '../discounts/redemption-queries.ts';
-import type { Visitor } from '../payment-links/visitor-places.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
@@ -30,7 +30,7 @@ export interface ApplyPromotionCode {
   merchantId: string;
   paymentIntentId: string;
   promotionCode: string;
-  /** Whoever typed it. */
+  /** The person who typed it, known by an address alone. */
   visitor?: Visitor;
   now: Date;
 }

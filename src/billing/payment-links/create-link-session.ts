@@ -3,6 +3,7 @@ import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Visitor } from '../../platform/limits/visitor-places.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
@@ -13,7 +14,6 @@ import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
 import { amountOf } from './open-amount.ts';
 import { countHeld, listUnpaidAmong } from './place-queries.ts';
 import { type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
-import type { Visitor } from './visitor-places.ts';
 
 export interface CheckOut {
   ref: LinkRef;
@@ -32,7 +32,7 @@ export interface CheckOut {
   promised?: PromisedIntent;
   /** The payment for an offer of this amount is on chain: the order is sold as offered, whatever has changed since. */
   paidCents?: Cents;
-  /** Whoever opens it, unless its payment has arrived. */
+  /** Anyone who opens it, unless its payment has arrived. */
   visitor?: Visitor;
   /** As looked up before, and watched. */
   destination: string | undefined;

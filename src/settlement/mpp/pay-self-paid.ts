@@ -7,8 +7,8 @@ import { acceptOrder, isOfferChanged } from '../offers/accept-order.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import { dueBaseUnits, notPayable } from '../public-payments/read-public-intent.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
-import { deleteSubmittedSignature, listSubmittedSignatures } from '../watcher/queries.ts';
-import { noteSentPayment } from '../watcher/request-payment-check.ts';
+import { listSubmittedSignatures } from '../watcher/queries.ts';
+import { forgetSentPayment, noteSentPayment } from '../watcher/request-payment-check.ts';
 import { bookLanded } from '../x402/book-landed.ts';
 import { type Outcome, ofPayer } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
@@ -206,7 +206,7 @@ async function giveUp(
   if (place.kind === 'intent') return;
   await db.transaction(async (tx) => {
     await lockIntent(tx, intent);
-    await deleteSubmittedSignature(tx, intent, signature);
+    await forgetSentPayment(tx, intent, signature);
     await giveUpOrder(tx, intent, clock.now());
   });
 }

@@ -7,7 +7,6 @@ import { linesForAnyone, linesPaid } from '../../billing/checkout-sessions/lines
 import { lineOfAmount, requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../../billing/checkout-sessions/session.ts';
 import { checkOut, isOversold } from '../../billing/payment-links/create-link-session.ts';
-import { placesOf, type VisitorPlaces } from '../../billing/payment-links/visitor-places.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
@@ -16,6 +15,7 @@ import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { placesOf, type VisitorPlaces } from '../../platform/limits/visitor-places.ts';
 import { findOrderKey, insertOrderKey, lockPaywall, type OrderKey } from './queries.ts';
 import { customerIdOf, type PromisedIds, type Sale } from './sale.ts';
 

@@ -7,7 +7,7 @@ import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts'
 import { giveUpOrder, releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import type { Caller } from '../public-payments/payment-limits.ts';
-import { updateLanded } from '../sponsor/queries.ts';
+import { noteFailed } from '../sponsor/note-confirmed.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
 import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
@@ -87,7 +87,7 @@ async function giveUpFailed({ db, clock }: X402Parts, intent: Intent, outcome: O
   if (outcome.kind !== 'refused') return;
   const { signature, hasFailed = false } = outcome;
   await db.transaction(async (tx) => {
-    if (hasFailed) await updateLanded(tx, [{ signature, hasFailed }]);
+    if (hasFailed) await noteFailed(tx, signature);
     await giveUpOrder(tx, intent, clock.now());
   });
 }

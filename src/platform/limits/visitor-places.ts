@@ -1,6 +1,6 @@
-import type { Database, Tx } from '../../platform/db/database.ts';
-import { limitReached } from '../../platform/lib/errors.ts';
-import { networkOf, wideNetworkOf } from '../../platform/limits/network-of.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { limitReached } from '../lib/errors.ts';
+import { networkOf, wideNetworkOf } from './network-of.ts';
 
 /** Number of checkouts that may be open and unpaid for one network, or for a twentieth of all there are. */
 const LEAST_OF_NETWORK = 3;
