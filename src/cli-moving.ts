@@ -113,7 +113,7 @@ async function closeAndExport(
       `Exported ${summary.rows} rows of ${summary.tables} tables to ${file}.\nThe merchant is closed here. Next: ${COMMAND} merchants import ${file} at its new installation, then here\n${COMMAND} merchants forward ${merchantId} --to <its new address>. To stay instead: ${COMMAND} merchants reopen ${merchantId}`,
     );
   } catch (error) {
-    // Of a merchant that is open again, it would be one too many.
+    // The export of a merchant that is open again would be one too many.
     if (hasName) await rm(file, { force: true });
     const since = closed?.isNew ? closed.closedAt : undefined;
     const isOpenAgain = since && (await db.transaction((tx) => undoClosing(tx, change(), since)));

@@ -3141,7 +3141,7 @@ export class X402Resource {
   }
 
   /**
-   * Settle a payment. Pays the network fee, sends the payment and answers when it has landed. The payment gets an intent and an invoice of the project that payTo belongs to, or of `extra.projectId`. The same payment again gets the same outcome. While the outcome is not known, the answer is 503 with `settlement_pending`.
+   * Settle a payment. Pays the network fee, sends the payment and answers when it has landed. The payment gets an intent and an invoice of the project that payTo belongs to, or of `extra.projectId`. The same payment again gets the same outcome. While the outcome is not known, the answer is 503 with `settlement_pending`; it is 503 with another reason while the payer’s wallet has too much under way. Both are for sending the same again after `Retry-After`.
    *
    * Scopes: `billing:write`.
    */

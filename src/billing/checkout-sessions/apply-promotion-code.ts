@@ -7,8 +7,17 @@ import { amountOfLines, sumOfDiscounts, sumOfTax } from '../../money/invoices/in
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Visitor } from '../../platform/limits/visitor-places.ts';
+import type { Discount } from '../discounts/discount.ts';
 import { lockGiven } from '../discounts/find-given.ts';
-import { heldOnLook, redeem, releaseRedemption, requireGivable } from '../discounts/redeem.ts';
+import {
+  heldOnLook,
+  LONGEST_HOLD_MS,
+  redeem,
+  releaseRedemption,
+  requireGivable,
+} from '../discounts/redeem.ts';
+import { listUnpaidWith } from '../discounts/redemption-queries.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
@@ -21,6 +30,8 @@ export interface ApplyPromotionCode {
   merchantId: string;
   paymentIntentId: string;
   promotionCode: string;
+  /** The person who typed it, known by an address alone. */
+  visitor?: Visitor;
   now: Date;
 }
 
@@ -29,7 +40,7 @@ export interface ApplyPromotionCode {
  * cost less from then on, and the redemption is counted, all or nothing. Another code replaces the first.
  */
 export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Promise<Session> {
-  const { merchantId, paymentIntentId, promotionCode, now } = input;
+  const { merchantId, paymentIntentId, promotionCode, visitor, now } = input;
   const { intent, session: before, invoice } = await lockWholeSession(tx, merchantId, paymentIntentId);
   const isOpen = before.status === 'open' && now < before.expiresAt && isUnseen(intent);
   if (!before.allowPromotionCodes || !isOpen || (await hasPaymentUnderWay(tx, intent))) {
@@ -41,6 +52,10 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   const { customerId, customerEmail: email, origin } = before;
   const redeemer = { customerId, email, isTyped: origin === 'link' };
   await requireGivable(tx, given.discount, redeemer, { promotionCode }, now);
+  // Whom a seller's own server has opened a checkout for is no stranger.
+  const isNew = before.discount?.id !== given.discount.id;
+  const stranger = origin === 'link' && isNew ? visitor : undefined;
+  if (stranger) await requireRoomFor(tx, given.discount, { sessionId: before.id, visitor: stranger, now });
   const { productOf, fullLines } = await readCatalog(tx, before);
   const goods = withoutTip(before, invoice.lines);
   const left =
@@ -73,6 +88,20 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   await redeem(tx, [redemptionOf(after)], heldOnLook(redemptionOf(after), now));
   await appendEvents(tx, [...repriced, event, ...begun], now);
   return after;
+}
+
+/** Anybody can open checkouts of a link, and each with the code keeps one redemption from other buyers. */
+async function requireRoomFor(
+  tx: Tx,
+  { id, merchantId, maxRedemptions }: Discount,
+  { sessionId, visitor, now }: { sessionId: string; visitor: Visitor; now: Date },
+): Promise<void> {
+  if (maxRedemptions === null) return;
+  const youngFrom = new Date(now.getTime() - LONGEST_HOLD_MS);
+  const listUnpaid = (_: Tx, __: string, sessionIds: readonly string[]) =>
+    listUnpaidWith(tx, { merchantId, discountId: id }, { sessionIds, youngFrom });
+  await visitor.places.require(tx, { id, merchantId, total: maxRedemptions, listUnpaid }, visitor);
+  visitor.places.add({ id }, visitor.ip, sessionId);
 }
 
 async function readCatalog(tx: Tx, { merchantId, lines, priceId }: Session) {

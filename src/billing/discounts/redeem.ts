@@ -42,7 +42,7 @@ export async function requireGivable(
 export const HOLD_MS = 3_600_000;
 
 /** Longest time for which looking at a checkout that anybody can open keeps a redemption. */
-const LONGEST_HOLD_MS = 3 * HOLD_MS;
+export const LONGEST_HOLD_MS = 3 * HOLD_MS;
 
 export function heldFrom(now: Date): Date {
   return new Date(now.getTime() + HOLD_MS);

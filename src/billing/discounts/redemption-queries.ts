@@ -101,6 +101,26 @@ const isUnpaid = (since: string) => `exists (
    where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status = 'open'
      and s.payment_status in ('unpaid', 'underpaid') and not ${isHalfPaid('s', 'i', since)})`;
 
+/**
+ * Lists which of these checkouts have a discount and are open and unpaid. A young one whose redemption was given back counts,
+ * because looking at it counts the redemption again.
+ */
+export async function listUnpaidWith(
+  db: Queryable,
+  { merchantId, discountId }: { merchantId: string; discountId: string },
+  { sessionIds, youngFrom }: { sessionIds: readonly string[]; youngFrom: Date },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select s.id from checkout_sessions s
+       join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
+      where s.merchant_id = $1 and s.id = any($2) and s.status = 'open' and s.payment_status in ('unpaid', 'underpaid')
+        and v.discount ->> 'id' = $3
+        and (s.created_at > $4 or exists (select from discount_redemptions r where r.merchant_id = $1 and r.session_id = s.id))`,
+    [merchantId, sessionIds, discountId, youngFrom],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export const REDEMPTIONS_TO_RETURN = 'return unpaid redemptions';
 
 export function listHeldRedemptions(

@@ -3,6 +3,7 @@ import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Visitor } from '../../platform/limits/visitor-places.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
@@ -11,9 +12,8 @@ import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
 import { amountOf } from './open-amount.ts';
-import { countHeld } from './place-queries.ts';
+import { countHeld, listUnpaidAmong } from './place-queries.ts';
 import { type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
-import type { VisitorPlaces } from './visitor-places.ts';
 
 export interface CheckOut {
   ref: LinkRef;
@@ -32,8 +32,8 @@ export interface CheckOut {
   promised?: PromisedIntent;
   /** The payment for an offer of this amount is on chain: the order is sold as offered, whatever has changed since. */
   paidCents?: Cents;
-  /** A person or a program that opens a checkout and has signed no payment. */
-  visitor?: { ip: string; places: VisitorPlaces };
+  /** Anyone who opens it, unless its payment has arrived. */
+  visitor?: Visitor;
   /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -118,7 +118,8 @@ function requireLabels(link: PaymentLink, { clientReferenceId, customerEmail }: 
 async function holdOne(tx: Tx, link: PaymentLink, { visitor, now }: CheckOut): Promise<void> {
   await lockCount(tx, link);
   requireLeft(link, await countHeld(tx, link, now));
-  await visitor?.places.require(tx, link, visitor.ip);
+  const limited = { ...link, total: link.maxPayments!, listUnpaid: listUnpaidAmong };
+  await visitor?.places.require(tx, limited, visitor);
 }
 
 /**

@@ -10,6 +10,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { Turnstile } from '../../platform/lib/turnstile.ts';
+import { placesOf } from '../../platform/limits/visitor-places.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
 import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
@@ -17,7 +18,6 @@ import { type CheckOutBody, CheckOutView } from './bodies.ts';
 import { checkOut } from './create-link-session.ts';
 import { mailTrialLink } from './mail-trial-link.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
-import { VisitorPlaces } from './visitor-places.ts';
 
 export interface StartCheckout {
   db: Database;
@@ -28,15 +28,6 @@ export interface StartCheckout {
   /** Completes what costs nothing. */
   completeFree: CompleteFree;
   secrets: SecretBox;
-}
-
-/** Each database has its own, as requests that are in flight do. */
-const places = new WeakMap<Database, VisitorPlaces>();
-
-function placesOf(db: Database): VisitorPlaces {
-  const known = places.get(db) ?? new VisitorPlaces();
-  places.set(db, known);
-  return known;
 }
 
 const serialize = serializer(CheckOutView);

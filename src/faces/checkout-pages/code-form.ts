@@ -28,7 +28,7 @@ ${discount?.promotionCode != null && html`<form method="post" action="${action}"
 /** Maps a refusal to a message for the customer; undefined if it is not the customer's. */
 export function problemOfCode(error: unknown): CodeProblem | undefined {
   if (!(error instanceof AppError)) return undefined;
-  if (error.code === 'INVALID_STATE') return 'refused';
+  if (error.code === 'INVALID_STATE' || error.code === 'RATE_LIMITED') return 'refused';
   if (error.code !== 'BAD_REQUEST') return undefined;
   return error.message.includes('applies to nothing') ? 'idle' : 'invalid';
 }

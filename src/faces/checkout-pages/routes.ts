@@ -12,6 +12,7 @@ import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { placesOf } from '../../platform/limits/visitor-places.ts';
 import { answerLive } from '../../platform/live/stream.ts';
 import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
@@ -144,12 +145,13 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
   const { paymentIntentId } = session;
   const now = clock.now();
   const promotionCode = call.form.code ?? '';
+  const visitor = { ip: call.request.ip, places: placesOf(db) };
   try {
     const change = async (tx: Tx) => {
       const place = { merchantId, paymentIntentId, now };
       const changed = call.form.remove
         ? await removePromotionCode(tx, place)
-        : await applyPromotionCode(tx, { ...place, promotionCode });
+        : await applyPromotionCode(tx, { ...place, promotionCode, visitor });
       await completeIfFree(tx, changed, now);
     };
     await codesInTurn(merchantId, () => db.transaction(change));

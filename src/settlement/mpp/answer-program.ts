@@ -4,6 +4,8 @@ import { answerError } from '../../platform/http/server.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Caller } from '../public-payments/payment-limits.ts';
+import { hashOf } from '../sponsor/message-hash.ts';
+import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { answerX402, isProgram as isX402Program, JSON_TYPE, toBase64 } from '../x402/answer-program.ts';
 import { findElsewhere } from '../x402/find-elsewhere.ts';
 import { inTurnOf } from '../x402/in-turn-of.ts';
@@ -143,12 +145,15 @@ async function answerCredential(
     caller,
   });
   if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, { caller, challenge });
+  if (outcome.kind === 'refused' && outcome.retrySeconds !== undefined)
+    return waitForRoom(reply, outcome.message, outcome.retrySeconds);
   if (outcome.kind === 'refused') {
     const still = await refreshOffer(parts, place, outcome);
     // An order that has just ended is answered like one that ended before.
     if (outcome.isOfferOver && still.kind === 'intent') await requireOfferable(parts, still.intent);
     const refusal = problem('verification-failed', outcome.message);
-    return refuse(parts, request, reply, still, refusal, { caller, challenge, isDecided: true });
+    const isOwn = outcome.signature !== '';
+    return refuse(parts, request, reply, still, refusal, { caller, challenge, isDecided: true, isOwn });
   }
   const receipt = outcome.kind === 'paid' ? await readReceipt(parts, outcome, place) : undefined;
   if (!receipt) return wait(reply, outcome, parts.clock.now());
@@ -169,6 +174,8 @@ interface Refused {
   challenge?: Challenge;
   /** The payment itself came to nothing, and not only the credential. */
   isDecided?: boolean;
+  /** True if a payment that came to nothing was sent for this order, and so has paid no other. */
+  isOwn?: boolean;
 }
 
 async function refuse(
@@ -177,9 +184,9 @@ async function refuse(
   reply: FastifyReply,
   place: Place,
   refusal: Problem,
-  { caller, challenge, isDecided = false }: Refused,
+  { caller, challenge, isDecided = false, isOwn = false }: Refused,
 ): Promise<FastifyReply> {
-  const elsewhere = isDecided ? undefined : await findSentElsewhere(parts, request, place);
+  const elsewhere = isOwn ? undefined : await findSentElsewhere(parts, request, place);
   if (elsewhere) return wait(reply, elsewhere, parts.clock.now());
   const inVain = await findPaidInVain(parts, request, place, { refusal, caller, challenge });
   const said = inVain ?? refusal;
@@ -204,8 +211,12 @@ async function findPaidInVain(
     if (!wasNeverAccepted(refusal)) caller.requireTurn();
     return paidInVain(parts, place, { signature: proof.signature, challenge }, refusal);
   }
-  const [signature] = readTransaction(proof.transaction)?.signatures ?? [];
-  return signature && bookedInVain(parts, place, encodeBase58(signature), refusal);
+  const read = readTransaction(proof.transaction);
+  const [own] = read?.signatures ?? [];
+  if (!read || !own) return undefined;
+  // In what we sign, the first signature is ours, and missing here.
+  const signed = await findSponsoredByMessage(parts.db, hashOf(read));
+  return bookedInVain(parts, place, signed?.signature ?? encodeBase58(own), refusal);
 }
 
 function findSentElsewhere(parts: MppParts, request: FastifyRequest, place: Place) {
@@ -243,6 +254,16 @@ function wait(reply: FastifyReply, outcome: Outcome, now: Date): FastifyReply {
       ...{ type: 'about:blank', title: 'Settlement Pending', status: 503, detail, transaction: signature },
       ...(decidedAt && { decidedAt }),
     });
+}
+
+/** Nothing was signed, and the same payment is taken once the others of its wallet have arrived. */
+function waitForRoom(reply: FastifyReply, message: string, seconds: number): FastifyReply {
+  const detail = `${message} Send the same Authorization again; do not sign another.`;
+  return reply
+    .code(503)
+    .header('Retry-After', String(seconds))
+    .type('application/problem+json')
+    .send({ type: 'about:blank', title: 'Wallet Busy', status: 503, detail });
 }
 
 /** Most payments land within seconds. For one that has not, the answer says when the outcome will be known. */

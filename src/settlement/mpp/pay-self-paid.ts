@@ -1,13 +1,14 @@
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
-import { type Intent, isOffered } from '../../money/intents/intent.ts';
+import { type Intent, isCanceled, isOffered } from '../../money/intents/intent.ts';
 import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../money/intents/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { acceptOrder, isOfferChanged } from '../offers/accept-order.ts';
+import { giveUpOrder } from '../offers/release-order-key.ts';
 import { dueBaseUnits, notPayable } from '../public-payments/read-public-intent.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { listSubmittedSignatures } from '../watcher/queries.ts';
-import { noteSentPayment } from '../watcher/request-payment-check.ts';
+import { forgetSentPayment, noteSentPayment } from '../watcher/request-payment-check.ts';
 import { bookLanded } from '../x402/book-landed.ts';
 import { type Outcome, ofPayer } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
@@ -74,6 +75,7 @@ async function send(
   const intent = await requireIntent(parts, accepted, open, payer);
   if (isProblem(intent)) return intent;
   if (intent.id !== accepted.intentId) return { kind: 'pending', payer, signature: '' };
+  if (accepted.place.kind === 'sale' && isCanceled(intent)) return ENDED;
   const submitted = await submit(parts, intent, signature);
   if (submitted === 'changed') return CHANGED;
   if (submitted === 'busy') return { kind: 'pending', payer, signature: '' };
@@ -129,7 +131,7 @@ async function sendAgain(parts: MppParts, { caller }: Accepted, wire: string): P
 
 async function requireIntent(
   parts: MppParts,
-  { place, intentId, reference, purpose }: Accepted,
+  { place, intentId, reference, purpose, caller }: Accepted,
   open: Intent | OpenSale,
   payer: string,
 ): Promise<Intent | Problem> {
@@ -137,7 +139,7 @@ async function requireIntent(
   const { sale } = open as OpenSale;
   const key = orderKeyOf(purpose, { payer, intentId });
   try {
-    return await acceptOrder(parts, { sale, intentId, reference, payer, key });
+    return await acceptOrder(parts, { sale, intentId, reference, payer, key, ip: caller.ip });
   } catch (error) {
     if (isOfferChanged(error)) return CHANGED;
     throw error;
@@ -172,21 +174,44 @@ function submit(
 
 async function settle(
   parts: MppParts,
-  { settleAt, intentId }: Accepted,
+  accepted: Accepted,
   intent: Intent,
   { payer, signature, wire }: SelfPaid,
 ): Promise<Outcome | Problem> {
+  const { settleAt, intentId } = accepted;
   const refused = await sendWire(parts.rpc, wire);
   // A node refuses a transaction that landed long ago just as it refuses an expired one.
-  if (refused && !(await hasLanded(parts, signature))) return refused;
+  if (refused && !(await hasLanded(parts, signature))) {
+    if (refused !== UNKNOWN_BLOCKHASH) await giveUp(parts, accepted, intent, signature);
+    return refused;
+  }
   const transaction = await readLanded(parts, signature, settleAt, { isSearched: refused !== undefined });
   if (!transaction) return { kind: 'pending', payer, signature };
-  if (transaction.hasFailed)
+  if (transaction.hasFailed) {
+    await giveUp(parts, accepted, intent, signature);
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
+  }
   if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer, signature };
   const { merchantId } = intent;
   return { kind: 'paid', merchantId, intentId, payer, signature };
 }
+
+/** It cannot land any more, so nothing is kept for it. If it does all the same, its money is listed with the order. */
+async function giveUp(
+  { db, clock }: MppParts,
+  { place }: Accepted,
+  intent: Intent,
+  signature: string,
+): Promise<void> {
+  if (place.kind === 'intent') return;
+  await db.transaction(async (tx) => {
+    await lockIntent(tx, intent);
+    await forgetSentPayment(tx, intent, signature);
+    await giveUpOrder(tx, intent, clock.now());
+  });
+}
+
+const ENDED = problem('payment-expired', 'This order has ended without its payment. Pay the new offer.');
 
 /**
  * Checks a transaction before anything is written: an order whose payment cannot land is none. One that has landed
@@ -215,8 +240,12 @@ async function sendWire(rpc: Rpc, wire: string): Promise<Problem | undefined> {
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     const isSent = /AlreadyProcessed|already been processed/.test(error.message);
-    if (!isSent && error instanceof RpcRefusal)
-      return problem('verification-failed', 'The network did not take this transaction.');
+    if (isSent || !(error instanceof RpcRefusal)) return undefined;
+    return /BlockhashNotFound|Blockhash not found/.test(error.message) ? UNKNOWN_BLOCKHASH : NOT_TAKEN;
   }
   return undefined;
 }
+
+const NOT_TAKEN = problem('verification-failed', 'The network did not take this transaction.');
+/** The blockhash is too old for this node, or too new. */
+const UNKNOWN_BLOCKHASH: Problem = { ...NOT_TAKEN };

@@ -15,6 +15,7 @@ import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { placesOf, type VisitorPlaces } from '../../platform/limits/visitor-places.ts';
 import { findOrderKey, insertOrderKey, lockPaywall, type OrderKey } from './queries.ts';
 import { customerIdOf, type PromisedIds, type Sale } from './sale.ts';
 
@@ -31,6 +32,8 @@ export interface Order extends PromisedIds {
   key: string;
   /** The wallet that signed the payment, or the transaction where no single one did. */
   payer: string;
+  /** Network address that a payment comes from which was signed and has not arrived. */
+  ip?: string | undefined;
   /** Time of the payment, if it was paid before it could be written: the payment must not be older than the order. */
   at?: Date;
   /** The payment is on chain: the order is sold as offered, whatever has changed since. */
@@ -52,7 +55,8 @@ export async function acceptOrder(parts: OrderParts, order: Order): Promise<Inte
       if (await insertOrderKey(tx, key, { intentId: order.intentId, createdAt: now })) {
         const known = await findIntent(tx, sale.merchantId, order.intentId);
         if (known) return known;
-        await create(tx, { ...order, destination, publicUrl: parts.publicUrl(), expiresAt, now });
+        const places = placesOf(db);
+        await create(tx, { ...order, places, destination, publicUrl: parts.publicUrl(), expiresAt, now });
         return (await findIntent(tx, sale.merchantId, order.intentId))!;
       }
       const held = await findOrderKey(tx, key);
@@ -82,6 +86,7 @@ export async function findIntent(db: Queryable, merchantId: string, id: string):
 }
 
 interface Creation extends Order {
+  places: VisitorPlaces;
   destination: string | undefined;
   publicUrl: string;
   expiresAt: Date;
@@ -105,8 +110,11 @@ function buyerOf({ payer, intentId, reference }: Order) {
   };
 }
 
+/** Most payments land within seconds, and make room for the next of the same buyer. */
+const RETRY_SECONDS = 10;
+
 function createFromLink(tx: Tx, order: Creation, linkId: string): Promise<Session> {
-  const { sale, destination, publicUrl, now, isPaid } = order;
+  const { sale, destination, publicUrl, now, isPaid, ip, places } = order;
   const { merchantId, labels, amountCents } = sale;
   return checkOut(tx, {
     ...buyerOf(order),
@@ -115,6 +123,7 @@ function createFromLink(tx: Tx, order: Creation, linkId: string): Promise<Sessio
     customerName: null,
     ...{ destination, publicUrl, now },
     ...(isPaid && { paidCents: amountCents }),
+    ...(ip !== undefined && { visitor: { ip, places, retrySeconds: RETRY_SECONDS } }),
   });
 }
 

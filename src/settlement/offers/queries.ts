@@ -62,12 +62,20 @@ export async function hasPayingTransaction(
   return rows.length > 0;
 }
 
+export interface OrderSession {
+  id: string;
+  status: string;
+  paymentLinkId: string | null;
+  externalCustomerId: string | null;
+}
+
 export async function findSessionOfIntent(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },
-): Promise<{ id: string; status: string } | undefined> {
-  const [row] = await db.query<{ id: string; status: string }>(
-    'select id, status from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
+): Promise<OrderSession | undefined> {
+  const [row] = await db.query<OrderSession>(
+    `select id, status, payment_link_id as "paymentLinkId", external_customer_id as "externalCustomerId"
+       from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
     [merchantId, id],
   );
   return row;

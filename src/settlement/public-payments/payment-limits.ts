@@ -14,6 +14,8 @@ import {
 
 /** Somebody without a key who hands in a payment, for as long as one request takes. */
 export interface Caller {
+  /** Absent for somebody with a key. */
+  ip?: string;
   /** Takes a turn before a node is asked about the payment: counts against the client alone, once. */
   requireTurn(): void;
   /** A node has shown that the money is there: the client's turn was not in vain, and is given back. */
@@ -98,13 +100,14 @@ function sharedRoom(): Room {
 }
 
 function callers(rates: Rates, room: Room | undefined): (ip: string) => Caller {
-  if (!room) return () => WITH_KEY;
+  if (!room) return (ip) => ({ ...WITH_KEY, ip });
   const [ofClients, ofFunded] = [new NetworkBuckets(rates.ofClient), new NetworkBuckets(rates.ofFunded)];
   const [ofPayers, newcomers] = [new TokenBuckets(rates.ofPayer), new Newcomers()];
   return (ip) => {
     let turn: 'none' | 'taken' | 'given back' = 'none';
     let hasRoom = false;
     const caller: Caller = {
+      ip,
       requireTurn() {
         if (turn !== 'none') return;
         allow(ofClients.take(ip, elapsedMs()));

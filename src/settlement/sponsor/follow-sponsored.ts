@@ -4,6 +4,7 @@ import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
+import { giveUpOrder } from '../offers/release-order-key.ts';
 import {
   claimUnderWay,
   returnFees,
@@ -49,6 +50,12 @@ export async function followSponsored({ db, rpc }: FollowParts, now: Date): Prom
   if (landed.length > 0) await updateLanded(db, landed);
   if (confirmed.length > 0) await updateConfirmed(db, confirmed, now);
   if (lapsed.length > 0) await drop(db, lapsed);
+  const failed = new Set(landed.flatMap(({ signature, hasFailed }) => (hasFailed ? signature : [])));
+  for (const { merchantId, intentId } of [
+    ...lapsed,
+    ...underWay.filter((each) => failed.has(each.signature)),
+  ])
+    await db.transaction((tx) => giveUpOrder(tx, { merchantId, id: intentId }, now));
   await Promise.all(waiting.map(({ transaction }) => send(rpc, transaction).catch(ignoreFailure)));
   if (waiting.length > 0)
     await updateSent(

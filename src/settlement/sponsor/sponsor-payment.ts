@@ -55,11 +55,23 @@ export interface SponsorInput {
  * again or lapses, and the payment is never asked for twice. The same transaction again is the same payment.
  */
 export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): Promise<Sponsored> {
+  const { transaction, intent } = input;
+  const findKnown = () => findSponsoredByMessage(parts.db, transaction.messageHash);
+  const known = await findKnown();
+  if (known) return sendAgain(parts, known, intent);
+  try {
+    return await signAndSend(parts, input);
+  } catch (error) {
+    // Another request with the same transaction may be what is under way, or have paid by now.
+    const first = error instanceof AppError && error.code === 'INVALID_STATE' ? await findKnown() : undefined;
+    if (!first) throw error;
+    return sendAgain(parts, first, intent);
+  }
+}
+
+async function signAndSend(parts: SponsorParts, input: SponsorInput): Promise<Sponsored> {
   const { db, rpc, sponsor, log } = parts;
   const { transaction, intent } = input;
-  const known = await findSponsoredByMessage(db, transaction.messageHash);
-  if (known) return sendAgain(parts, known, intent);
-
   await requireOn(parts, input);
   await requireFree(db, intent, parts.clock.now());
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);

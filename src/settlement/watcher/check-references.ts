@@ -6,6 +6,7 @@ import type { MerchantTurns } from '../../money/intents/merchant-turns.ts';
 import { claimReferenceCheck, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { giveUpOrder } from '../offers/release-order-key.ts';
 import { noteClaim } from '../transfers/note-claim.ts';
 import { listKnownSignatures } from '../transfers/queries.ts';
 import { settleTransfers } from '../transfers/settle-transfers.ts';
@@ -47,13 +48,32 @@ export async function checkReferences(step: WatchStep, log: Logger, turns: Merch
 async function readSubmitted(look: Look): Promise<boolean> {
   const { db, intent, now } = look;
   let isOver = true;
-  for (const { signature, submittedAt } of await listSubmittedSignatures(db, intent)) {
+  for (const { signature, submittedAt, wasSent } of await listSubmittedSignatures(db, intent)) {
     const isRead = await readNamed(look, signature);
-    if (isRead || addSeconds(submittedAt, SUBMITTED_LIFE_SECONDS) <= now)
-      await deleteSubmittedSignature(db, intent, signature);
-    else isOver = false;
+    const isOld = addSeconds(submittedAt, SUBMITTED_LIFE_SECONDS) <= now;
+    if (!isRead && !isOld) {
+      isOver = false;
+      continue;
+    }
+    const isInVain = wasSent && (await cameToNothing(look, signature, isOld));
+    await db.transaction(async (tx) => {
+      await deleteSubmittedSignature(tx, intent, signature);
+      if (isInVain) await giveUpOrder(tx, intent, now);
+    });
   }
   return isOver;
+}
+
+/** True if every node that counts shows that it failed, or has none of it by the time that it is too old to land. */
+async function cameToNothing({ quorum }: Look, signature: string, isOld: boolean): Promise<boolean> {
+  const nodes = quorum.counting();
+  for (const node of nodes) {
+    const shown = await node
+      .transaction(signature, 'confirmed')
+      .then((transaction) => (transaction ? transaction.hasFailed : isOld), unread);
+    if (!shown) return false;
+  }
+  return nodes.length > 0;
 }
 
 /** True when some node shows that it is about this payment, or all show that it is not. */

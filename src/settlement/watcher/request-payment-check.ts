@@ -2,7 +2,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
-import { insertSubmittedSignature, type SubmittedSignature } from './queries.ts';
+import { deleteSubmittedSignature, insertSubmittedSignature, type SubmittedSignature } from './queries.ts';
 
 /** Maximum transactions queued for one intent. */
 const MAX_WAITING = 3;
@@ -26,6 +26,11 @@ export async function requestPaymentCheck(
 export async function noteSentPayment(tx: Tx, intent: Intent, signature: string, now: Date): Promise<void> {
   await submit(tx, intent, { signature, submittedAt: now, wasSent: true });
   await requestReferenceCheck(tx, intent, now);
+}
+
+/** It can no longer land, and so is no longer awaited. */
+export async function forgetSentPayment(tx: Tx, intent: Intent, signature: string): Promise<void> {
+  await deleteSubmittedSignature(tx, intent, signature);
 }
 
 async function submit(tx: Tx, intent: Intent, submitted: SubmittedSignature): Promise<void> {

@@ -47,7 +47,8 @@ export async function answerX402(
   const caller = parts.limits.program(request.ip);
   const pay = () => payPlace(parts, place, { payload, purpose, caller });
   const outcome = await inTurnOf(parts, request, place, pay);
-  if (outcome.kind !== 'refused' || outcome.signature !== '') return answer(parts, reply, place, outcome);
+  if (outcome.kind !== 'refused' || outcome.signature !== '' || outcome.retrySeconds !== undefined)
+    return answer(parts, reply, place, outcome);
   reply.header('PAYMENT-RESPONSE', encode(settleResponse(parts, outcome)));
   const elsewhere = await findElsewhere(parts, place, payload.transaction);
   return answer(parts, reply, place, elsewhere ?? outcome);
@@ -71,6 +72,11 @@ async function answer(
       .header('PAYMENT-RESPONSE', encode(settled))
       .send({ ...settled, message: PENDING });
   reply.header('PAYMENT-RESPONSE', encode(settled));
+  if (outcome.retrySeconds !== undefined)
+    return reply
+      .code(503)
+      .header('Retry-After', String(outcome.retrySeconds))
+      .send({ ...settled, message: outcome.message });
   const required = await offerPlace(parts, await refreshOffer(parts, place, outcome), outcome.reason);
   return reply
     .code(402)

@@ -108,7 +108,7 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
     tag: 'x402',
     summary: 'Settle a payment',
     description:
-      'Pays the network fee, sends the payment and answers when it has landed. The payment gets an intent and an invoice of the project that payTo belongs to, or of `extra.projectId`. The same payment again gets the same outcome. While the outcome is not known, the answer is 503 with `settlement_pending`.',
+      'Pays the network fee, sends the payment and answers when it has landed. The payment gets an intent and an invoice of the project that payTo belongs to, or of `extra.projectId`. The same payment again gets the same outcome. While the outcome is not known, the answer is 503 with `settlement_pending`; it is 503 with another reason while the payer’s wallet has too much under way. Both are for sending the same again after `Retry-After`.',
     scopes: ['billing:write'],
     verified: true,
     body: Body,
@@ -120,8 +120,9 @@ export function facilitatorRoutes(app: App, parts: X402Parts): void {
       const settle = () => settlePayment(parts, merchantId, body, idempotencyKey);
       const outcome = await inShareOf([merchantId, WITH_KEY], settle);
       const settled = settleResponse(parts, outcome);
-      if (outcome.kind === 'pending') {
-        reply.header('Retry-After', String(RETRY_SECONDS));
+      const retrySeconds = outcome.kind === 'refused' ? outcome.retrySeconds : undefined;
+      if (outcome.kind === 'pending' || retrySeconds !== undefined) {
+        reply.header('Retry-After', String(retrySeconds ?? RETRY_SECONDS));
         return { status: 503, text: serialize(settled) };
       }
       if (outcome.kind !== 'paid') return settled;

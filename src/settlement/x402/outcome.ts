@@ -40,6 +40,10 @@ export type Outcome =
       signature: string;
       /** The offer has changed: fees are no longer paid, the order has ended, or its price is different. */
       isOfferOver?: boolean;
+      /** The network has taken the transaction, which came to nothing. */
+      hasFailed?: boolean;
+      /** Nothing is wrong with the payment itself: sent again after so long, it is taken. */
+      retrySeconds?: number;
     };
 
 /**
@@ -86,7 +90,7 @@ function lapsed(payer: string, signature: string): Outcome {
 
 function failed(payer: string, signature: string): Outcome {
   const message = 'The transaction failed on chain; nothing was paid.';
-  return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
+  return { kind: 'refused', reason: ERRORS.failed, message, payer, signature, hasFailed: true };
 }
 
 export const USED_ALREADY = { reason: ERRORS.duplicate, message: 'This payment has already been used.' };

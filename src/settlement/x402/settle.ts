@@ -1,12 +1,13 @@
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
-import type { Intent } from '../../money/intents/intent.ts';
+import { type Intent, isCanceled } from '../../money/intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { acceptOrder, findIntent, isOfferChanged } from '../offers/accept-order.ts';
 import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts';
-import { releaseOrderKey } from '../offers/release-order-key.ts';
+import { giveUpOrder, releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import type { Caller } from '../public-payments/payment-limits.ts';
+import { noteFailed } from '../sponsor/note-confirmed.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
 import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
@@ -58,6 +59,11 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     if (!refused) caller.requireRoom(transaction.payer, sale.merchantId);
     // A wallet may be empty because it has paid this already.
     const before = payment.isBound && !held ? await paySentBefore(parts, payment) : undefined;
+    // A payment that had to wait has lapsed meanwhile.
+    if (refused && !before && held)
+      await db.transaction((tx) =>
+        giveUpOrder(tx, { merchantId: sale.merchantId, id: held.intentId }, parts.clock.now()),
+      );
     if (before ?? refused) return (before ?? refused)!;
     const intent = await accept(parts, payment);
     if ('kind' in intent) return intent;
@@ -66,19 +72,31 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
       ...{ via, transaction, settleAt, caller },
       isSimulated: true,
     });
-    // Nothing was signed, so the order is none: it must not keep anything from another buyer.
+    // Nothing was signed, so the order is none: it must not keep anything from another buyer. One that only has to wait is paid soon.
+    if (outcome.kind === 'refused' && outcome.retrySeconds !== undefined) return outcome;
     if (outcome.kind === 'refused' && outcome.signature === '')
       await releaseOrderKey(db, key, intent.id, parts.clock.now());
+    else await giveUpFailed(parts, intent, outcome);
     return outcome;
   }
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+/** Gives back the place of an order whose payment has failed on chain, or lapsed. */
+async function giveUpFailed({ db, clock }: X402Parts, intent: Intent, outcome: Outcome): Promise<void> {
+  if (outcome.kind !== 'refused') return;
+  const { signature, hasFailed = false } = outcome;
+  await db.transaction(async (tx) => {
+    if (hasFailed) await noteFailed(tx, signature);
+    await giveUpOrder(tx, intent, clock.now());
+  });
 }
 
 /** Accepts the order; refuses it if the sale has changed since it was read. */
 async function accept(parts: X402Parts, payment: SalePayment): Promise<Intent | Outcome> {
   const { transaction } = payment;
   try {
-    return await acceptOrder(parts, { ...payment, payer: transaction.payer });
+    return await acceptOrder(parts, { ...payment, payer: transaction.payer, ip: payment.caller.ip });
   } catch (error) {
     if (isOfferChanged(error)) return refusedFor(error, transaction);
     throw error;
@@ -105,6 +123,7 @@ async function settleFirst(
   if (paid) return paid;
   // A transaction that names no order can pay the one of its key.
   if (intent && !isBound) return payIntent(parts, intent, { via, transaction, settleAt, caller });
+  if (intent && isCanceled(intent)) return 'free';
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
 }
@@ -158,6 +177,7 @@ async function outcomeOf(
   const intent = await findIntent(db, merchantId, intentId);
   const paid = intent && (await findPaidOutcome(db, intent, settleAt));
   if (paid) return paid;
+  if (intent && isCanceled(intent)) return 'free';
   const isUnderWay = clock.now().getTime() - createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer, signature: '' } : 'free';
 }
@@ -216,8 +236,13 @@ function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
   const named = REASONS[reason as keyof typeof REASONS] ?? ERRORS.requirements;
   const isOfferOver =
     isOfferChanged(error) || FEES_OFF.has(reason) || reason === 'not_payable' || reason === 'amount_changed';
-  return { kind: 'refused', reason: named, message, payer, signature: '', isOfferOver };
+  const refused = { kind: 'refused' as const, reason: named, message, payer, signature: '', isOfferOver };
+  return PASSING.has(reason) ? { ...refused, retrySeconds: RETRY_SECONDS } : refused;
 }
+
+/** The other payments of a wallet arrive within seconds, and then there is room for one more. */
+const PASSING = new Set<string | undefined>(['wallet_busy', 'wallet_short'] satisfies SignRefusal[]);
+const RETRY_SECONDS = 2;
 
 const REASONS = {
   simulation: ERRORS.simulation,
