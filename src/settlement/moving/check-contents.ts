@@ -9,7 +9,7 @@ import { bodyValidator } from '../../platform/http/validate.ts';
 import { isSignature, isSolanaAddress } from '../../platform/lib/base58.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
-import { checkIds, checkValues, oddValue } from './check-values.ts';
+import { type Contents, checkIds, checkValues, oddValue } from './check-values.ts';
 import {
   createOwnTables,
   dropOwnTables,
@@ -23,15 +23,8 @@ import {
   listUrls,
   listWatchedOf,
 } from './content-queries.ts';
-import { type MovedTable, STAYING_TABLES } from './moved-tables.ts';
+import { STAYING_TABLES } from './moved-tables.ts';
 import { findLastOrdinal } from './queries.ts';
-
-export interface Contents {
-  tables: readonly MovedTable[];
-  merchantId: string;
-  mint: string;
-  now: Date;
-}
 
 /** Looks at rows that have just been loaded, before anybody can see them. */
 export type CheckContents = (tx: Queryable, contents: Contents) => Promise<void>;

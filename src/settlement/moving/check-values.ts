@@ -2,17 +2,21 @@ import pg from 'pg';
 import type { Queryable } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import type { Contents } from './check-contents.ts';
-import { type Column, findLatest, findOdd, findUsedId, listColumns, type Odd } from './value-queries.ts';
+import type { MovedTable } from './moved-tables.ts';
+import { type Column, findForeignId, findLatest, findOdd, listColumns, type Odd } from './value-queries.ts';
+
+export interface Contents {
+  tables: readonly MovedTable[];
+  merchantId: string;
+  mint: string;
+  now: Date;
+}
 
 /**
  * Refuses values that no service writes, by the types and names of columns: so it is of columns that are still to come,
  * too.
  */
-export async function checkValues(
-  tx: Queryable,
-  { tables, merchantId, now }: Pick<Contents, 'tables' | 'merchantId' | 'now'>,
-): Promise<void> {
+export async function checkValues(tx: Queryable, { tables, merchantId, now }: Contents): Promise<void> {
   const latest = await findLatest(tx, now);
   const columns = Map.groupBy(await listColumns(tx, tables), ({ table }) => table);
   for (const table of tables) {
@@ -29,7 +33,7 @@ const INVALID_TEXT = '22P02';
 
 /** Refuses rows that others here would be taken for. */
 export async function checkIds(tx: Queryable, { tables, merchantId }: Contents): Promise<void> {
-  const table = await findUsedId(tx, tables, merchantId);
+  const table = await findForeignId(tx, tables, merchantId);
   if (table)
     throw new Error(
       `another merchant of this installation has an id that is in ${table}: nothing was imported`,
@@ -61,7 +65,7 @@ function ofElements({ column, condition, what }: Odd): Odd {
 
 function oddArray({ name }: Column): Odd[] {
   const value = pg.escapeIdentifier(name);
-  const condition = `array_ndims(${value}) > 1 or array_lower(${value}, 1) <> 1 or array_position(${value}, null) is not null`;
+  const condition = `array_length(${value}, 2) is not null or array_lower(${value}, 1) <> 1 or array_position(${value}, null) is not null`;
   return [{ column: name, condition, what: 'no list, or one with a gap' }];
 }
 

@@ -65,7 +65,7 @@ export async function findLatest(tx: Queryable, now: Date): Promise<Date> {
  * The first table in which the merchant has a row with the id of another merchant's row, or of another merchant: ids of ours
  * are found by alone, in tables where they are not unique too.
  */
-export async function findUsedId(
+export async function findForeignId(
   tx: Queryable,
   tables: readonly MovedTable[],
   merchantId: string,

@@ -156,8 +156,8 @@ export async function listFinalTransfers(
 }
 
 /**
- * Confirmed but not final: the oldest of each destination, then the second oldest, and so on, so that a flood at one
- * keeps none of the others waiting. Without those of `except`.
+ * Confirmed but not final, merchant by merchant in turns; of each the oldest of every destination, then the second oldest,
+ * and so on: a flood at one destination, or at many of one merchant, keeps none of the others waiting. Without those of `except`.
  */
 export async function listPendingTransfers(
   db: Queryable,
@@ -167,11 +167,15 @@ export async function listPendingTransfers(
   return db.query(
     `select signature, destination, slot from (
        select signature, destination, slot, seen_at,
-              row_number() over (partition by destination order by seen_at) as place
-         from incoming_transfers where not is_final and destination <> all($2) and signature <> all($3)
-          and destination <> all(array(select destination from watched_accounts where not (${isOpenMerchant()})))
-       ) as pending
-      order by place, seen_at limit $1`,
+              row_number() over (partition by merchant_id order by place, seen_at) as turn
+         from (
+           select t.signature, t.destination, t.slot, t.seen_at, w.merchant_id,
+                  row_number() over (partition by t.destination order by t.seen_at) as place
+             from incoming_transfers t join watched_accounts w on w.destination = t.destination
+            where not t.is_final and t.destination <> all($2) and t.signature <> all($3)
+              and ${isOpenMerchant('w.merchant_id')}) as of_address
+       ) as of_merchant
+      order by turn, seen_at limit $1`,
     [limit, except.destinations, except.signatures],
   );
 }
