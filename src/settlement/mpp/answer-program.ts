@@ -188,7 +188,9 @@ async function refuse(
 ): Promise<FastifyReply> {
   const elsewhere = isOwn ? undefined : await findSentElsewhere(parts, request, place);
   if (elsewhere) return wait(reply, elsewhere, parts.clock.now());
-  const inVain = await findPaidInVain(parts, request, place, { refusal, caller, challenge });
+  const inVain = isOwn
+    ? undefined
+    : await findPaidInVain(parts, request, place, { refusal, caller, challenge });
   const said = inVain ?? refusal;
   if (said.status === 402) await demandAgain(parts, request, reply, place, isDecided);
   return reply
