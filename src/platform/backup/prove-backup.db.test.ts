@@ -44,8 +44,8 @@ test('what has every checksum right and cannot be restored is not called restora
   await broken.query('alter table audit_entries drop constraint audit_entries_merchant_id_fkey');
   await broken.query('alter table audit_entries disable trigger user');
   await broken.query(
-    `insert into audit_entries (id, merchant_id, actor, action, created_at, sequence)
-     values (gen_random_uuid(), gen_random_uuid(), 'a', 'b', now(), 0)`,
+    `insert into audit_entries (id, merchant_id, actor, action, created_at, sequence, hash)
+     values (gen_random_uuid(), gen_random_uuid(), 'a', 'b', now(), 1, sha256(''))`,
   );
   const file = await backupOf(broken);
   expect(await verifyBackup(Readable.from([file]))).toMatchObject({ rows: expect.any(Number) });
