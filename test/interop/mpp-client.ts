@@ -26,15 +26,21 @@ const waiting = new WeakMap<TestChain, number>();
 export async function withSlots<Result>(t: TestChain, work: Promise<Result>): Promise<Result> {
   const before = waiting.get(t) ?? 0;
   waiting.set(t, before + 1);
-  if (before === 0) void endSlots(t);
+  void endSlots(t);
   return work.finally(() => waiting.set(t, waiting.get(t)! - 1));
 }
 
+const ending = new WeakSet<TestChain>();
+
+/** One loop for each chain, or calls that follow each other would end slots faster and faster, until nodes forget what has landed. */
 async function endSlots(t: TestChain): Promise<void> {
+  if (ending.has(t)) return;
+  ending.add(t);
   while (waiting.get(t)! > 0) {
     await sleep(50);
     if (waiting.get(t)! > 0) t.chain.advanceSlots(1);
   }
+  ending.delete(t);
 }
 
 /** Asks, pays what is asked, and answers what comes then. */

@@ -11,18 +11,24 @@ export interface LatestBlockhash {
 /** One slot: until the next one the answer stays the same. */
 const KEEP_MS = 400;
 
-/** The latest blockhash for any number of callers at the cost of a few calls a second. */
+/** The latest blockhash for any number of callers at the cost of a few calls a second. Who comes during a call shares its answer. */
 export function blockhashKeeper(rpc: Rpc, keepMs = KEEP_MS): () => Promise<LatestBlockhash> {
   let latest: Promise<LatestBlockhash> | undefined;
   let askedMs = 0;
+  let isAsking = false;
   return () => {
-    if (!latest || elapsedMs() - askedMs >= keepMs) {
+    if (!latest || (!isAsking && elapsedMs() - askedMs >= keepMs)) {
       askedMs = elapsedMs();
+      isAsking = true;
       // In the turn of none of those who wait for it.
       const asked = inShareOf('blockhash', () => latestBlockhash(rpc), { isUrgent: true });
       latest = asked;
+      const end = () => {
+        isAsking = false;
+      };
       // A failure is not cached: the next caller retries.
-      asked.catch(() => {
+      asked.then(end, () => {
+        end();
         if (latest === asked) latest = undefined;
       });
     }
