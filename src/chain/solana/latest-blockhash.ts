@@ -11,7 +11,7 @@ export interface LatestBlockhash {
 /** One slot: until the next one the answer stays the same. */
 const KEEP_MS = 400;
 
-/** The latest blockhash for any number of callers at the cost of a few calls a second. Who comes during a call shares its answer. */
+/** The latest blockhash for any number of callers at the cost of a few calls a second. Callers during a call share its answer. */
 export function blockhashKeeper(rpc: Rpc, keepMs = KEEP_MS): () => Promise<LatestBlockhash> {
   let latest: Promise<LatestBlockhash> | undefined;
   let askedMs = 0;
