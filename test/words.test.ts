@@ -137,9 +137,17 @@ const HEADLESS: typeof BANNED = [
   [/^\s*(\/\*\*?|\/\/) (What|Whose|Where|Whether|Which|Those|Of)\b/, 'a beginning with a noun or a verb'],
 ];
 
+/** Comments with their first words on the line that opens them. */
+const opened = (text: string) => proseInCode(text).replace(/\/\*\*\n\s*\*/g, '/**');
+
 test('comments begin with a noun or a verb, and can be read alone', () => {
-  expect(code.flatMap((file) => objections(file, proseInCode(read(file)), HEADLESS))).toEqual([]);
-  expect(objections('a.ts', '/** Whether it is paid. */', HEADLESS)).toHaveLength(1);
+  expect(code.flatMap((file) => objections(file, opened(read(file)), HEADLESS))).toEqual([]);
+  for (const headless of [
+    '/** Whether it is paid. */',
+    '/**\n * Whether it is\n * paid.\n */',
+    '// What is paid.',
+  ])
+    expect(objections('a.ts', opened(headless), HEADLESS)).toHaveLength(1);
 });
 
 test('names in code do without these words too', () => {

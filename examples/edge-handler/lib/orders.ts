@@ -5,7 +5,7 @@ export interface Order {
 }
 
 /**
- * What your handlers keep. A handler at the edge remembers nothing, so in your project this is a table or a KV store;
+ * The orders that your handlers keep. A handler at the edge remembers nothing, so in your project this is a table or a KV store;
  * here it is the memory of one process.
  */
 const orders = new Map<string, Order>();

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 export const halfPaidSince = (now: Date) => new Date(now.getTime() - DAY_MS);
 
 /**
- * Whether a checkout keeps the place or the redemption that it holds: for a day where at least half was paid for it. Less,
+ * True if a checkout keeps the place or the redemption that it holds: for a day if at least half was paid for it. Less,
  * as a cent that anybody can send, keeps nothing from others.
  */
 export const isHalfPaid = (session: string, intent: string, since: string) => `
