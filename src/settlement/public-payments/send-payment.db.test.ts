@@ -130,3 +130,21 @@ test('409 that says so when it was signed too long ago', async () => {
   t.chain.advanceSlots(400);
   expect(refusal(await send(intent.id, transaction))).toEqual([409, expect.stringContaining('has lapsed')]);
 });
+
+test('503 when a node broke off; until it is known what it did, the same transaction is taken and another is not', async () => {
+  const intent = await newIntent(t.shop);
+  const transaction = await signedPayment(t, intent.id);
+  t.chain.faults.set({ rules: [{ kind: 'httpError', status: 502, methods: ['sendTransaction'] }] });
+  expect((await send(intent.id, transaction)).status).toBe(503);
+  t.chain.faults.clear();
+  t.chain.advanceSlots(1);
+  const another = await signedPayment(t, intent.id);
+  expect(another).not.toBe(transaction);
+  expect(refusal(await send(intent.id, another))).toEqual([
+    409,
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.',
+  ]);
+  expect((await send(intent.id, transaction)).status).toBe(202);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+});

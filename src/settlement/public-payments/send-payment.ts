@@ -14,7 +14,7 @@ import {
 import { readAccountBalance } from '../../chain/solana/token-accounts.ts';
 import { readSponsored } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
-import { findIntentAnywhere } from '../../money/intents/queries.ts';
+import { findIntentAnywhere, hasSentAnother } from '../../money/intents/queries.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
@@ -61,6 +61,7 @@ async function sendFor(
   if (!transfer)
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
   const [source, , , payer] = transfer.accounts;
+  if (await hasSentAnother(parts.db, intent, payment.signature)) throw onItsWay();
   caller.requireTurn();
   const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
   if (held < transfer.amountBaseUnits) throw notTaken();
@@ -142,6 +143,13 @@ async function send(rpc: Rpc, transaction: string): Promise<RpcFailure | undefin
     return error;
   }
   return undefined;
+}
+
+/** Sent before, perhaps in vain: until that is known, nobody pays twice. */
+function onItsWay(): AppError {
+  const message =
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
+  return new AppError('INVALID_STATE', { message });
 }
 
 function notTaken(cause?: Error): AppError {
