@@ -163,11 +163,26 @@ test('the guard itself objects to what it should', () => {
   expect(readOrder('  money/  what is owed\n    ledger/  balances\n')).toEqual(['money/ledger']);
 });
 
-/** The tables that `text` writes. */
+/** The tables that `text` writes, by SQL or by their declaration. */
 function writtenTables(text: string): string[] {
   const writes = text.matchAll(/(?<!for )(?:\binsert into|\bupdate|\bdelete from)\s+([a-z_]+)\b/g);
-  return [...writes].map(([, table]) => table!).filter((table) => tables.has(table));
+  const declared = text.matchAll(/\b(\w+)\.(?:insert|update|store)(?:<[^>]*>)?\(/g);
+  return [
+    ...[...writes].map(([, table]) => table!),
+    ...[...declared].map(([, name]) => declaredTables.get(name!) ?? ''),
+  ].filter((table) => tables.has(table));
 }
+
+/** Names of declarations with the tables they declare. */
+const declaredTables = new Map(
+  sources.flatMap((file) =>
+    [
+      ...readFileSync(join(root, 'src', file), 'utf8').matchAll(
+        /^(?:export )?const (\w+) = table\(\s*'(\w+)'/gm,
+      ),
+    ].map(([, name, table]) => [name!, table!] as const),
+  ),
+);
 
 const tables = new Set(
   [...readFileSync(join(root, 'migrations/schema.sql'), 'utf8').matchAll(/^create table (\w+)/gm)].map(
@@ -190,6 +205,9 @@ test('one folder writes each table', () => {
   expect(writtenTables('update events set x = 1; select 1 from invoices for update events')).toEqual([
     'events',
   ]);
+  expect(
+    writtenTables('await discounts.store(tx, row, []); discounts.find(tx, {}); names.insert(1)'),
+  ).toEqual(['discounts']);
 });
 
 test('no files import each other in a circle, types included', () => {

@@ -137,7 +137,7 @@ test.each([
     const credits = await db.query('select base_units from payment_allocations where intent_id = $1', [
       intent.id,
     ]);
-    expect(credits).toEqual([{ base_units: 12_500_000n }]);
+    expect(credits).toEqual([{ baseUnits: 12_500_000n }]);
     const results = await checkInvariants(db, invariants);
     expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
     await db.close();

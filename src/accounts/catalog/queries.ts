@@ -12,15 +12,15 @@ export interface CatalogRef {
 }
 
 const PRODUCT_COLUMNS = `
-  p.id, p.merchant_id as "merchantId", p.project_id as "projectId", p.name, p.description,
-  p.is_active as "isActive", p.image_file as "imageFile", p.metadata, p.created_at as "createdAt"`;
+  p.id, p.merchant_id, p.project_id, p.name, p.description,
+  p.is_active, p.image_file, p.metadata, p.created_at`;
 
 const PRICE_COLUMNS = `
-  r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name, r.lookup_key as "lookupKey",
-  r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
-  r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
-  r.recurring_interval_count as "recurringIntervalCount", r.trial_days as "trialDays", r.tax_behavior as "taxBehavior",
-  r.tax_rate_id as "taxRateId", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
+  r.id, r.merchant_id, r.project_id, r.product_id, r.name, r.lookup_key,
+  r.unit_amount_cents, r.currency, r.billing_mode,
+  r.credit_amount, r.recurring_interval,
+  r.recurring_interval_count, r.trial_days, r.tax_behavior,
+  r.tax_rate_id, r.is_active, r.metadata, r.created_at`;
 
 export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Product | undefined> {
   const [row] = await db.query<Product>(
@@ -63,8 +63,8 @@ export async function insertProduct(tx: Queryable, product: Product): Promise<vo
 /** A price with its product's name and whether that is active. */
 export async function findPrice(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
   const [row] = await db.query<CatalogPrice>(
-    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
-            p.image_file as "productImageFile", p.is_active as "productIsActive"
+    `select ${PRICE_COLUMNS}, p.name as product_name, p.description as product_description,
+            p.image_file as product_image_file, p.is_active as product_is_active
        from prices r join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
       where r.merchant_id = $1 and r.id = $2 and r.project_id = coalesce($3, r.project_id)`,
     [ref.merchantId, ref.id, ref.projectId ?? null],
@@ -79,8 +79,8 @@ export async function listPricesByRef(
 ): Promise<CatalogPrice[]> {
   if (refs.length === 0) return [];
   return db.query<CatalogPrice>(
-    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
-            p.image_file as "productImageFile", p.is_active as "productIsActive"
+    `select ${PRICE_COLUMNS}, p.name as product_name, p.description as product_description,
+            p.image_file as product_image_file, p.is_active as product_is_active
        from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
        join prices r on r.merchant_id = w.merchant_id and r.id = w.id
        join products p on p.merchant_id = r.merchant_id and p.id = r.product_id`,
@@ -195,8 +195,8 @@ export async function listShelf(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<CatalogPrice[]> {
   return db.query<CatalogPrice>(
-    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
-            p.image_file as "productImageFile", p.is_active as "productIsActive"
+    `select ${PRICE_COLUMNS}, p.name as product_name, p.description as product_description,
+            p.image_file as product_image_file, p.is_active as product_is_active
        from products p join prices r on r.merchant_id = p.merchant_id and r.product_id = p.id
       where p.merchant_id = $1 and p.project_id = $2 and p.is_active and r.is_active and r.billing_mode = 'one_time'
         and ($4::uuid is null or (lower(p.name), r.unit_amount_cents, r.id) > (

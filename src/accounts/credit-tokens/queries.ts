@@ -11,7 +11,7 @@ export async function findRevocation(
   { merchantId, customerId }: CustomerRef,
 ): Promise<{ generation: number; revokedAt: Date | null }> {
   const [row] = await db.query<{ generation: number; revokedAt: Date }>(
-    `select generation, revoked_at as "revokedAt" from credit_token_revocations
+    `select generation, revoked_at from credit_token_revocations
       where merchant_id = $1 and customer_id = $2`,
     [merchantId, customerId],
   );

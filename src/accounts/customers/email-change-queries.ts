@@ -4,8 +4,8 @@ import { folded } from '../../platform/db/folded.ts';
 import { type EmailChange, type EmailChangeCounts, hashOfAddress } from './email-change.ts';
 
 const COLUMNS = `
-  w.merchant_id as "merchantId", w.id, w.project_id as "projectId", w.customer_id as "customerId", w.email,
-  w.is_by_email as "isByEmail", w.created_at as "createdAt", w.expires_at as "expiresAt"`;
+  w.merchant_id, w.id, w.project_id, w.customer_id, w.email,
+  w.is_by_email, w.created_at, w.expires_at`;
 
 /** It waits only while the customer has the address that it replaces: what the merchant has set since then stays. */
 const WAITS = `w.outcome is null and exists (
@@ -26,13 +26,13 @@ export async function countEmailChanges(
 ): Promise<EmailChangeCounts> {
   const [row] = await tx.query<EmailChangeCounts>(
     `select (select count(*)::int from portal_email_changes
-              where merchant_id = $1 and customer_id = $3 and created_at > $6) as "ofCustomer",
+              where merchant_id = $1 and customer_id = $3 and created_at > $6) as of_customer,
             (select count(*)::int from portal_email_changes
               where merchant_id = $1 and project_id = $2 and ${folded('email')} = ${folded('$4')} and created_at > $6)
-              as "toAddress",
+              as to_address,
             (select count(*)::int from portal_email_changes
               where merchant_id = $1 and project_id = $2 and asked_from_hash = decode($5, 'hex') and created_at > $6)
-              as "fromNetwork"`,
+              as from_network`,
     [merchantId, projectId, customerId, email, askedFrom, since],
   );
   return row!;
@@ -84,7 +84,7 @@ export async function findEmailChangeByToken(
   now: Date,
 ): Promise<(EmailChange & { isOpen: boolean }) | undefined> {
   const [row] = await db.query<EmailChange & { isOpen: boolean }>(
-    `select ${COLUMNS}, w.expires_at > $2 and ${WAITS} as "isOpen" from portal_email_changes w
+    `select ${COLUMNS}, w.expires_at > $2 and ${WAITS} as is_open from portal_email_changes w
       where w.token_hash = decode($1, 'hex')`,
     [tokenHash, now],
   );

@@ -5,11 +5,11 @@ import type { Range } from '../../platform/http/list.ts';
 import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
-  c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
-  c.external_customer_id as "externalCustomerId", c.email, c.email_source as "emailSource", c.name, c.language, c.metadata,
-  c.address, c.country, c.is_business as "isBusiness", c.tax_ids as "taxIds",
-  coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
-  c.merged_into_id as "mergedIntoId", c.created_at as "createdAt"`;
+  c.id, c.merchant_id, c.project_id,
+  c.external_customer_id, c.email, c.email_source, c.name, c.language, c.metadata,
+  c.address, c.country, c.is_business, c.tax_ids,
+  coalesce(b.credits, 0) as credit_balance, coalesce(b.cents, 0) as account_credit_cents,
+  c.merged_into_id, c.created_at`;
 
 /** Joins the balance: of a customer who was merged into another, that one's. */
 const PARTS =

@@ -35,7 +35,7 @@ export async function insertAttempt(
 
 export async function findBlockedUntil(db: Queryable, name: string): Promise<Date | undefined> {
   const [row] = await db.query<{ blockedUntil: Date }>(
-    'select blocked_until as "blockedUntil" from sign_in_attempts where name = $1',
+    'select blocked_until from sign_in_attempts where name = $1',
     [name],
   );
   return row?.blockedUntil;

@@ -3,8 +3,8 @@ import { folded } from '../../platform/db/folded.ts';
 import type { MemberLink } from './member-link.ts';
 
 const COLUMNS = `
-  merchant_id as "merchantId", id, kind, email, role, member_id as "memberId", created_by as "createdBy",
-  created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"`;
+  merchant_id, id, kind, email, role, member_id, created_by,
+  created_at, expires_at, used_at`;
 
 export async function insertLink(tx: Queryable, link: MemberLink, tokenHash: string): Promise<void> {
   await tx.query(

@@ -17,9 +17,9 @@ export interface Passkey {
 }
 
 const COLUMNS = `
-  merchant_id as "merchantId", id, member_id as "memberId", name, credential_id as "credentialId",
-  public_key as "publicKey", counter, transports, is_synced as "isSynced", created_at as "createdAt",
-  last_used_at as "lastUsedAt"`;
+  merchant_id, id, member_id, name, credential_id,
+  public_key, counter, transports, is_synced, created_at,
+  last_used_at`;
 
 /** False when this credential is registered already. */
 export async function insertPasskey(tx: Queryable, passkey: Passkey): Promise<boolean> {

@@ -4,8 +4,8 @@ import { folded } from '../../platform/db/folded.ts';
 import type { Member } from './member.ts';
 
 const COLUMNS = `
-  merchant_id as "merchantId", id, email, name, role, password_hash as "passwordHash", created_at as "createdAt",
-  updated_at as "updatedAt", last_signed_in_at as "lastSignedInAt", disabled_at as "disabledAt"`;
+  merchant_id, id, email, name, role, password_hash, created_at,
+  updated_at, last_signed_in_at, disabled_at`;
 
 /** False when the merchant has a member with this e-mail address already. */
 export async function insertMember(tx: Queryable, member: Member): Promise<boolean> {

@@ -2,9 +2,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { DashboardSession, OpenSession } from './session.ts';
 
 const COLUMNS = `
-  s.merchant_id as "merchantId", s.id, s.member_id as "memberId", s.method, s.address, s.user_agent as "userAgent",
-  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.confirmed_at as "confirmedAt",
-  s.expires_at as "expiresAt"`;
+  s.merchant_id, s.id, s.member_id, s.method, s.address, s.user_agent,
+  s.created_at, s.last_seen_at, s.confirmed_at,
+  s.expires_at`;
 
 export async function insertSession(
   tx: Queryable,
@@ -36,8 +36,8 @@ export async function findOpenSession(
   times: { now: Date; idleSince: Date },
 ): Promise<OpenSession | undefined> {
   const [row] = await db.query<OpenSession>(
-    `select ${COLUMNS}, m.role, o.verification_status as "verificationStatus", o.time_zone as "timeZone",
-            o.payout_address as "payoutAddress"
+    `select ${COLUMNS}, m.role, o.verification_status, o.time_zone,
+            o.payout_address
        from dashboard_sessions s
        join members m on m.merchant_id = s.merchant_id and m.id = s.member_id
        join merchants o on o.id = s.merchant_id

@@ -8,7 +8,7 @@ export interface Closing {
   movedTo: string | null;
 }
 
-const COLUMNS = 'id as "merchantId", name, closed_at as "closedAt", moved_to as "movedTo"';
+const COLUMNS = 'id as merchant_id, name, closed_at, moved_to';
 
 export async function lockClosing(tx: Queryable, id: string): Promise<Closing | undefined> {
   const [row] = await tx.query<Closing>(`select ${COLUMNS} from merchants where id = $1 for no key update`, [
@@ -51,7 +51,7 @@ export async function findNewestTransaction(db: Queryable): Promise<string> {
 /** True if a transaction with a lower number is still open. */
 export async function hasTransactionBefore(db: Queryable, number: string): Promise<boolean> {
   const [row] = await db.query<{ isOpen: boolean }>(
-    'select pg_snapshot_xmin(pg_current_snapshot()) < $1::text::xid8 as "isOpen"',
+    'select pg_snapshot_xmin(pg_current_snapshot()) < $1::text::xid8 as is_open',
     [number],
   );
   return row!.isOpen;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 /** True if the merchant's owners sign in with passkeys only. */
 export async function findPasskeyRequired(db: Queryable, merchantId: string): Promise<boolean> {
   const [row] = await db.query<{ isRequired: boolean }>(
-    'select require_passkeys as "isRequired" from merchants where id = $1',
+    'select require_passkeys as is_required from merchants where id = $1',
     [merchantId],
   );
   return row?.isRequired ?? false;
@@ -11,7 +11,7 @@ export async function findPasskeyRequired(db: Queryable, merchantId: string): Pr
 
 export async function lockPasskeyRequired(tx: Queryable, merchantId: string): Promise<boolean> {
   const [row] = await tx.query<{ isRequired: boolean }>(
-    'select require_passkeys as "isRequired" from merchants where id = $1 for no key update',
+    'select require_passkeys as is_required from merchants where id = $1 for no key update',
     [merchantId],
   );
   return row?.isRequired ?? false;

@@ -3,11 +3,11 @@ import type { Merchant } from './merchant.ts';
 import type { SponsorMode } from './sponsor-fees.ts';
 
 const COLUMNS = `
-  id, name, brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress", verification_status as "verificationStatus",
-  payout_change_delay_hours as "payoutChangeDelayHours", sponsor_fees as "sponsorFees", time_zone as "timeZone",
-  webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
-  previous_webhook_secret as "previousWebhookSecret",
-  previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
+  id, name, brand_color, logo_file, payout_address, verification_status,
+  payout_change_delay_hours, sponsor_fees, time_zone,
+  webhook_url, webhook_secret,
+  previous_webhook_secret,
+  previous_webhook_secret_until, created_at`;
 
 /** Without its payout address, which can only be claimed by a merchant that exists. */
 export async function insertMerchant(tx: Queryable, merchant: Merchant): Promise<void> {

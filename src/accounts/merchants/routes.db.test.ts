@@ -248,13 +248,13 @@ describe('POST /api/b2b/merchants/generate-webhook-secret', () => {
     expect(body.webhookSecret).toMatch(/^whsec_[0-9A-Za-z]{40}$/);
     expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.webhookSecret).toBe(body.webhookSecret);
     const [row] = await service.db.query<{
-      previous_webhook_secret: Buffer;
-      previous_webhook_secret_until: Date;
+      previousWebhookSecret: Buffer;
+      previousWebhookSecretUntil: Date;
     }>('select previous_webhook_secret, previous_webhook_secret_until from merchants where id = $1', [
       merchant.id,
     ]);
-    expect(service.secrets.open(row!.previous_webhook_secret)).toBe(merchant.webhookSecret);
-    expect(row!.previous_webhook_secret_until.toISOString()).toBe(body.previousSecretExpiresAt);
+    expect(service.secrets.open(row!.previousWebhookSecret)).toBe(merchant.webhookSecret);
+    expect(row!.previousWebhookSecretUntil.toISOString()).toBe(body.previousSecretExpiresAt);
   });
 
   test('409 when its Idempotency-Key is used again: a secret is not repeated, and not changed twice', async () => {

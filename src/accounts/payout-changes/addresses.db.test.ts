@@ -118,11 +118,11 @@ describe('an address belongs to one merchant', () => {
       [second],
     );
     expect((await set(bob, second)).status).toBe(200);
-    const [watched] = await service.db.query<{ merchant_id: string }>(
+    const [watched] = await service.db.query<{ merchantId: string }>(
       'select merchant_id from watched_accounts where destination = $1',
       [second],
     );
-    expect(watched!.merchant_id).toBe(bob.id);
+    expect(watched!.merchantId).toBe(bob.id);
   });
 });
 
@@ -210,11 +210,11 @@ describe('proof by signature', () => {
       verifiedAt: proven.body.verifiedAt,
       isShared: false,
     });
-    const [watched] = await service.db.query<{ merchant_id: string }>(
+    const [watched] = await service.db.query<{ merchantId: string }>(
       'select merchant_id from watched_accounts where destination = $1',
       [wallet.address],
     );
-    expect(watched!.merchant_id).toBe(owner.id);
+    expect(watched!.merchantId).toBe(owner.id);
     await arrive(service, owner.id, { references: [intent.referenceAddress], baseUnits: 50_000n });
     expect((await squatter.call('GET', `/api/merchants/intents/${intent.id}`)).body.status).toBe('succeeded');
     await arrive(service, owner.id, { baseUnits: 70_000n });

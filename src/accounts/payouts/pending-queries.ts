@@ -23,10 +23,10 @@ export interface PendingChange {
 }
 
 const COLUMNS = `
-  merchant_id as "merchantId", id, kind, project_id as "projectId",
-  (select p.name from projects p where p.merchant_id = payout_changes.merchant_id and p.id = project_id) as "projectName",
-  from_address as "fromAddress", address, from_delay_hours as "fromDelayHours", delay_hours as "delayHours",
-  requested_by as "requestedBy", requested_at as "requestedAt", takes_effect_at as "takesEffectAt"`;
+  merchant_id, id, kind, project_id,
+  (select p.name from projects p where p.merchant_id = payout_changes.merchant_id and p.id = project_id) as project_name,
+  from_address, address, from_delay_hours, delay_hours,
+  requested_by, requested_at, takes_effect_at`;
 
 export async function insertPending(
   tx: Queryable,
@@ -80,8 +80,8 @@ export async function countPending(
 ): Promise<{ waiting: number; overdue: number; merchantId: string | null; dueAt: Date | null }> {
   const [row] = await db.query<Awaited<ReturnType<typeof countPending>>>(
     `select count(*)::int as waiting, (count(*) filter (where takes_effect_at < $1))::int as overdue,
-            (array_agg(merchant_id order by takes_effect_at) filter (where takes_effect_at < $1))[1] as "merchantId",
-            min(takes_effect_at) filter (where takes_effect_at < $1) as "dueAt"
+            (array_agg(merchant_id order by takes_effect_at) filter (where takes_effect_at < $1))[1] as merchant_id,
+            min(takes_effect_at) filter (where takes_effect_at < $1) as due_at
        from payout_changes where ${isOpenMerchant()}`,
     [since],
   );

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { PayoutAddress } from './payout-address.ts';
 
-const COLUMNS = `merchant_id as "merchantId", address, is_shared as "isShared", verified_at as "verifiedAt"`;
+const COLUMNS = `merchant_id, address, is_shared, verified_at`;
 
 /** False if another merchant has it; waits for a concurrent write. */
 export async function insertAddress(
@@ -47,7 +47,7 @@ export async function isInUse(
     `select exists (select from merchants where id = $1 and payout_address = $2)
          or exists (select from projects where merchant_id = $1 and payout_address = $2)
          or exists (select from payout_changes where merchant_id = $1 and address = $2)
-         or exists (select from watched_accounts where destination = $2 and watch_until > $3) as "isInUse"`,
+         or exists (select from watched_accounts where destination = $2 and watch_until > $3) as is_in_use`,
     [merchantId, address, now],
   );
   return row!.isInUse;
@@ -115,7 +115,7 @@ export async function lockChallenge(
   address: string,
 ): Promise<Challenge | undefined> {
   const [row] = await db.query<Challenge>(
-    `select merchant_id as "merchantId", address, message, expires_at as "expiresAt"
+    `select merchant_id, address, message, expires_at
        from payout_challenges where merchant_id = $1 and address = $2 for update`,
     [merchantId, address],
   );

@@ -116,7 +116,7 @@ export async function insertRequest(
         where m.request_count < (select request_limit from project)
        returning month
      )
-     select request_limit as "limit", exists (select from counted) as "isCounted" from project`,
+     select request_limit as limit, exists (select from counted) as is_counted from project`,
     [merchantId, id, month],
   );
   return row;

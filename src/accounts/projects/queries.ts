@@ -12,9 +12,9 @@ import {
 } from './project.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress",
-  monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
-  settings::text as settings, seller, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
+  id, merchant_id, name, brand_name, brand_color, logo_file, payout_address,
+  monthly_volume_limit_cents, monthly_request_limit,
+  settings::text as settings, seller, created_at, updated_at, archived_at`;
 
 type Row = Omit<Project, 'settings'> & { settings: string };
 
@@ -46,8 +46,8 @@ export async function findBrand(
   { merchantId, id }: { merchantId: string; id: string | null },
 ): Promise<(Brand & { supportEmail: string | null }) | undefined> {
   const [row] = await db.query<Brand & { supportEmail: string | null }>(
-    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor",
-            coalesce(p.logo_file, m.logo_file) as "logoFile", p.settings ->> 'supportEmail' as "supportEmail"
+    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as brand_color,
+            coalesce(p.logo_file, m.logo_file) as logo_file, p.settings ->> 'supportEmail' as support_email
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2 where m.id = $1`,
     [merchantId, id],
   );
@@ -106,7 +106,7 @@ export async function updateLastInvoiceNumbers(
      )
      update projects p set last_invoice_number = p.last_invoice_number + l.count from locked l
       where p.merchant_id = l.merchant_id and p.id = l.id
-     returning p.merchant_id as "merchantId", p.id as "projectId", p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix, p.seller`,
+     returning p.merchant_id, p.id as project_id, p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix, p.seller`,
     [
       wanted.map(({ merchantId }) => merchantId),
       wanted.map(({ projectId }) => projectId),
@@ -131,7 +131,7 @@ export async function listSellersOfPrefix(
   prefix: string,
 ): Promise<string[]> {
   const rows = await tx.query<{ legalName: string }>(
-    `select seller ->> 'legalName' as "legalName" from projects
+    `select seller ->> 'legalName' as legal_name from projects
       where merchant_id = $1 and id <> $2 and lower(coalesce(settings ->> 'invoicePrefix', $5)) = lower($4)
         and seller ->> 'country' = $3
       union
@@ -147,7 +147,7 @@ export async function listSellersOfPrefix(
 
 export async function hasNumberedInvoices(tx: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const [row] = await tx.query<{ hasSome: boolean }>(
-    `select last_invoice_number > 0 as "hasSome" from projects where merchant_id = $1 and id = $2`,
+    `select last_invoice_number > 0 as has_some from projects where merchant_id = $1 and id = $2`,
     [merchantId, id],
   );
   return row!.hasSome;

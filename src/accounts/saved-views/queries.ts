@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { MOST_VIEWS, type SavedView } from './saved-view.ts';
 
-const COLUMNS = `id, merchant_id as "merchantId", member_id as "memberId", list, name, query,
-  is_shared as "isShared", created_at as "createdAt"`;
+const COLUMNS = `id, merchant_id, member_id, list, name, query,
+  is_shared, created_at`;
 
 /** A member's own, and those that others share, oldest first, in the order of their tabs. */
 export async function listViews(db: Queryable, merchantId: string, memberId: string): Promise<SavedView[]> {

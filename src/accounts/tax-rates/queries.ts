@@ -4,8 +4,8 @@ import type { Range } from '../../platform/http/list.ts';
 import type { TaxRate } from './tax-rate.ts';
 
 const COLUMNS = `
-  t.id, t.merchant_id as "merchantId", t.project_id as "projectId", t.name, t.percent_ppm as "percentPpm", t.country,
-  t.category, t.is_default as "isDefault", t.is_active as "isActive", t.created_at as "createdAt"`;
+  t.id, t.merchant_id, t.project_id, t.name, t.percent_ppm, t.country,
+  t.category, t.is_default, t.is_active, t.created_at`;
 
 export interface TaxRateRef {
   merchantId: string;

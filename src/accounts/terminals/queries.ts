@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Terminal } from './terminal.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", name, is_active as "isActive", current_intent_id as "currentIntentId",
-  created_at as "createdAt"`;
+  id, merchant_id, name, is_active, current_intent_id,
+  created_at`;
 
 export async function insertTerminal(tx: Queryable, terminal: Terminal): Promise<void> {
   await tx.query(

@@ -2,9 +2,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { PairedTill, Till } from './till.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", terminal_id as "terminalId", project_id as "projectId", name,
-  tip_percents as "tipPercents", created_at as "createdAt", code_expires_at as "codeExpiresAt",
-  paired_at as "pairedAt", last_seen_at as "lastSeenAt", unpaired_at as "unpairedAt"`;
+  id, merchant_id, terminal_id, project_id, name,
+  tip_percents, created_at, code_expires_at,
+  paired_at, last_seen_at, unpaired_at`;
 
 /** False if the terminal has a till already: the index decides. */
 export async function insertTill(tx: Queryable, till: Till, codeHash: string): Promise<boolean> {
@@ -64,9 +64,9 @@ export async function updatePaired(
 
 export async function findPairedTill(db: Queryable, keyHash: string): Promise<PairedTill | undefined> {
   const [row] = await db.query<PairedTill>(
-    `select t.id, t.merchant_id as "merchantId", t.terminal_id as "terminalId", t.project_id as "projectId", t.name,
-            t.tip_percents as "tipPercents", t.last_seen_at as "lastSeenAt",
-            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
+    `select t.id, t.merchant_id, t.terminal_id, t.project_id, t.name,
+            t.tip_percents, t.last_seen_at,
+            m.verification_status, m.payout_address
        from tills t join merchants m on m.id = t.merchant_id
       where t.key_hash = decode($1, 'hex') and t.unpaired_at is null`,
     [keyHash],

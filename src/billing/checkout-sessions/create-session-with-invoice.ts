@@ -27,9 +27,7 @@ import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { newToken } from '../../platform/lib/token.ts';
 import { orderingKeyOf, sessionEvent } from './change-session.ts';
-import { insertSessions } from './creation-queries.ts';
-import { insertSession } from './queries.ts';
-import { type Session, withVolume } from './session.ts';
+import { checkoutSessions, type Session, withVolume } from './session.ts';
 
 export interface PromisedIntent {
   paymentIntentId: string;
@@ -96,7 +94,7 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<CreatedSe
   const session = draftSession(input);
   await countTowardLimit(tx, input.project, session);
   await createIntent(tx, intentOf(input, session));
-  await insertSession(tx, session);
+  await checkoutSessions.insert(tx, session);
   const created = sessionEvent('checkout.session.created', session, null, null);
   // Anyone can open a link: only money gives its invoice a number.
   if (session.origin === 'link') {
@@ -126,7 +124,7 @@ export async function createSessionsWithInvoices(
     tx,
     drafts.map(({ input, session }) => intentOf(input, session)),
   );
-  await insertSessions(
+  await checkoutSessions.insert(
     tx,
     drafts.map(({ session }) => session),
   );

@@ -2,8 +2,8 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import { lockSession, type SessionRef, updateMetadata } from './queries.ts';
-import type { Session } from './session.ts';
+import { lockSession, type SessionRef } from './queries.ts';
+import { checkoutSessions, type Session } from './session.ts';
 
 /** Changes what the merchant notes on a session. Its intent and invoice keep what was copied to them. */
 export async function patchSession(
@@ -15,6 +15,6 @@ export async function patchSession(
   if (!before) throw new AppError('NOT_FOUND');
   await requireNotErased(tx, ref.merchantId, before.customerId);
   const metadata = mergeMetadata(before.metadata, change.metadata);
-  await updateMetadata(tx, ref, metadata);
+  await checkoutSessions.update(tx, ref, { metadata });
   return { ...before, metadata };
 }

@@ -3,23 +3,11 @@ import { readLines } from '../../money/invoices/stored-lines.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
-import type { Session } from './session.ts';
+import { checkoutSessions, type Session } from './session.ts';
 
-const COLUMNS = `
-  s.id, s.merchant_id as "merchantId", s.project_id as "projectId", s.mode, s.origin, s.status,
-  s.payment_status as "paymentStatus", s.price_id as "priceId", s.amount_cents as "amountCents",
-  v.lines::text as "lines", v.discount, v.discount_cents as "discountCents", v.tax_cents as "taxCents",
-  s.allow_promotion_codes as "allowPromotionCodes", s.trial_days as "trialDays",
-  s.tip_percents as "tipPercents", s.tip_cents as "tipCents", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
-  s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
-  s.customer_name as "customerName", s.merchant_reference as "merchantReference",
-  s.client_reference_id as "clientReferenceId", s.metadata, s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
-  s.subscription_id as "subscriptionId",
-  s.payment_intent_id as "paymentIntentId", i.session_ordering_key as "orderingKey", s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
-  s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.volume_cents as "volumeCents", s.sequence, s.created_at as "createdAt",
-  s.expires_at as "expiresAt", s.completed_at as "completedAt"`;
+const COLUMNS = `${checkoutSessions.columns('s')}, v.id as invoice_id, v.lines::text as lines, v.discount,
+  v.discount_cents, v.tax_cents, i.received_base_units, i.session_ordering_key as ordering_key`;
 const PARTS = `
   join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
   join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id`;
@@ -39,49 +27,6 @@ function toSession({ receivedBaseUnits, ...row }: Row): Session {
 export interface SessionRef {
   merchantId: string;
   id: string;
-}
-
-export async function insertSession(tx: Queryable, session: Session): Promise<void> {
-  await tx.query(
-    `insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, credit_amount,
-       customer_id, external_customer_id, customer_email, customer_name, merchant_reference, client_reference_id,
-       payment_link_id, payment_intent_id, token, checkout_url, success_url, cancel_url, volume_month, sequence,
-       created_at, expires_at, subscription_id, metadata, allow_promotion_codes, trial_days, tip_percents, tip_cents)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-             $26, $27, $28, $29, $30)`,
-    [
-      session.merchantId,
-      session.id,
-      session.projectId,
-      session.mode,
-      session.origin,
-      session.priceId,
-      session.amountCents,
-      session.creditAmount,
-      session.customerId,
-      session.externalCustomerId,
-      session.customerEmail,
-      session.customerName,
-      session.merchantReference,
-      session.clientReferenceId,
-      session.paymentLinkId,
-      session.paymentIntentId,
-      session.token,
-      session.checkoutUrl,
-      session.successUrl,
-      session.cancelUrl,
-      session.volumeMonth,
-      session.sequence,
-      session.createdAt,
-      session.expiresAt,
-      session.subscriptionId,
-      session.metadata,
-      session.allowPromotionCodes,
-      session.trialDays,
-      session.tipPercents,
-      session.tipCents,
-    ],
-  );
 }
 
 export async function findSession(
@@ -147,38 +92,17 @@ export async function lockSessionOfIntent(
 }
 
 /** Stores what may change of a session. */
-export async function updateSession(tx: Queryable, session: Session): Promise<void> {
-  await tx.query(
-    `update checkout_sessions
-        set status = $3, payment_status = $4, volume_month = $5, sequence = $6, completed_at = $7,
-            volume_cents = $8, amount_cents = $9, tip_cents = $10
-      where merchant_id = $1 and id = $2`,
-    [
-      session.merchantId,
-      session.id,
-      session.status,
-      session.paymentStatus,
-      session.volumeMonth,
-      session.sequence,
-      session.completedAt,
-      session.volumeCents,
-      session.amountCents,
-      session.tipCents,
-    ],
-  );
-}
-
-export async function updateMetadata(
-  tx: Queryable,
-  { merchantId, id }: SessionRef,
-  metadata: Metadata,
-): Promise<void> {
-  await tx.query('update checkout_sessions set metadata = $3 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    metadata,
+export const updateSession = (tx: Queryable, session: Session) =>
+  checkoutSessions.store(tx, session, [
+    'status',
+    'paymentStatus',
+    'volumeMonth',
+    'volumeCents',
+    'sequence',
+    'completedAt',
+    'amountCents',
+    'tipCents',
   ]);
-}
 
 /** The buyer, once known. */
 export async function updateBuyer(tx: Queryable, session: Session): Promise<void> {
@@ -251,7 +175,7 @@ export async function findIntentOfInvoice(
   invoiceId: string,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ intentId: string }>(
-    `select s.payment_intent_id as "intentId" from invoices v
+    `select s.payment_intent_id as intent_id from invoices v
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
       where v.merchant_id = $1 and v.id = $2`,
     [merchantId, invoiceId],
@@ -266,7 +190,7 @@ export async function findCreationIntent(
   subscriptionId: string,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ intentId: string }>(
-    `select s.payment_intent_id as "intentId" from checkout_sessions s
+    `select s.payment_intent_id as intent_id from checkout_sessions s
        join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
       where s.merchant_id = $1 and s.subscription_id = $2 and v.billing_reason = 'subscription_create'`,
     [merchantId, subscriptionId],

@@ -1,6 +1,22 @@
 import { monthOf } from '../../accounts/projects/volume.ts';
 import type { IntentStatus } from '../../money/intents/intent.ts';
 import type { AppliedDiscount, InvoiceLine } from '../../money/invoices/invoice.ts';
+import {
+  arrayOf,
+  bigint,
+  boolean,
+  cents,
+  date,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
@@ -15,60 +31,68 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'underpaid', 'paid'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** One request for payment with its own page: one intent, one invoice, one deadline. */
-export interface Session {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  mode: Mode;
-  /** Creator of the session: a key, an anonymous buyer with a link, or the renewal schedule. */
-  origin: 'key' | 'link' | 'renewal';
-  status: SessionStatus;
-  paymentStatus: PaymentStatus;
-  priceId: string | null;
-  amountCents: Cents;
+/** Requests for payment, each with its own page: one intent, one invoice, one deadline. */
+export const checkoutSessions = table(
+  'checkout_sessions',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    mode: oneOf(MODES),
+    /** Creator of the session: a key, an anonymous buyer with a link, or the renewal schedule. */
+    origin: oneOf(['key', 'link', 'renewal']),
+    status: withDefault(oneOf(SESSION_STATUSES)),
+    paymentStatus: withDefault(oneOf(PAYMENT_STATUSES)),
+    priceId: nullable(uuid),
+    amountCents: cents,
+    /** Tips that the page offers; empty if none can be added. */
+    tipPercents: withDefault(arrayOf(integer)),
+    /** The tip, which is the last line. */
+    tipCents: withDefault(cents),
+    /** Credits of a top-up, as its price said when it was bought. */
+    creditAmount: nullable(bigint),
+    /** Days for which the subscription is free at first. */
+    trialDays: nullable(integer),
+    /** True if the customer can enter a promotion code on its page. */
+    allowPromotionCodes: withDefault(boolean),
+    customerId: nullable(uuid),
+    externalCustomerId: nullable(text),
+    customerEmail: nullable(text),
+    customerName: nullable(text),
+    merchantReference: nullable(text),
+    clientReferenceId: nullable(text),
+    metadata: withDefault(json<Metadata>()),
+    paymentLinkId: nullable(uuid),
+    paymentIntentId: uuid,
+    subscriptionId: nullable(uuid),
+    token: text,
+    checkoutUrl: text,
+    successUrl: nullable(text),
+    cancelUrl: nullable(text),
+    /** The month whose volume it counts toward. */
+    volumeMonth: nullable(date),
+    /** Amount it counts there, if not its whole amount. */
+    volumeCents: nullable(cents),
+    sequence: withDefault(integer),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    completedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+
+/** Session with what its invoice and its intent know of it. */
+export interface Session extends RowOf<typeof checkoutSessions> {
   /** Lines of its invoice. */
   lines: InvoiceLine[];
   discount: AppliedDiscount | null;
-  /** True if the customer can enter a promotion code on its page. */
-  allowPromotionCodes: boolean;
   discountCents: Cents;
-  /** Tips that the page offers; empty if none can be added. */
-  tipPercents: number[];
-  /** The tip, which is the last line. */
-  tipCents: Cents;
-  /** Days for which the subscription is free at first. */
-  trialDays: number | null;
   /** All tax, contained or added. */
   taxCents: Cents;
-  /** Credits of a top-up, as its price said when it was bought. */
-  creditAmount: bigint | null;
   amountReceivedCents: Cents;
-  customerId: string | null;
-  externalCustomerId: string | null;
-  customerEmail: string | null;
-  customerName: string | null;
-  merchantReference: string | null;
-  clientReferenceId: string | null;
-  metadata: Metadata;
-  paymentLinkId: string | null;
   invoiceId: string;
-  subscriptionId: string | null;
-  paymentIntentId: string;
   /** Ordering key of its events: its subscription's, or its own. */
   orderingKey: string;
-  token: string;
-  checkoutUrl: string;
-  successUrl: string | null;
-  cancelUrl: string | null;
-  /** The month whose volume it counts toward. */
-  volumeMonth: string | null;
-  /** Amount it counts there, if not its whole amount. */
-  volumeCents: Cents | null;
-  sequence: number;
-  createdAt: Date;
-  expiresAt: Date;
-  completedAt: Date | null;
 }
 
 /** Returns the quantity of the plan that a session starts or renews: that line is always the first. */

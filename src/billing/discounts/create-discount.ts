@@ -4,8 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import type { Discount, Duration } from './discount.ts';
-import { insertDiscount } from './queries.ts';
+import { type Discount, type Duration, discounts } from './discount.ts';
 
 export interface CreateDiscount {
   merchantId: string;
@@ -41,7 +40,7 @@ export async function createDiscount(tx: Tx, input: CreateDiscount): Promise<Dis
     isActive: true,
     createdAt: now,
   };
-  await insertDiscount(tx, discount);
+  await discounts.insert(tx, discount);
   return discount;
 }
 

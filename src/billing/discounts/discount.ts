@@ -1,43 +1,65 @@
 import type { AppliedDiscount } from '../../money/invoices/invoice.ts';
 import type { CartDiscount } from '../../money/pricing/price-cart.ts';
-import type { Cents } from '../../platform/lib/money.ts';
+import {
+  arrayOf,
+  boolean,
+  cents,
+  integer,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
 export const DURATIONS = ['once', 'periods', 'forever'] as const;
 export type Duration = (typeof DURATIONS)[number];
 
 /** Less to pay, under terms that never change once they have been promised. */
-export interface Discount {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  name: string;
-  /** Hundredths of a percent; or a fixed amount. */
-  percentOffBps: number | null;
-  amountOffCents: Cents | null;
-  /** Duration, as a number of periods of a subscription. */
-  duration: Duration;
-  durationPeriods: number | null;
-  /** Products it applies to; null means all. */
-  productIds: string[] | null;
-  startsAt: Date | null;
-  endsAt: Date | null;
-  maxRedemptions: number | null;
-  maxPerCustomer: number | null;
-  /** Checkouts that have it: open or paid. */
-  redemptionsCount: number;
-  isActive: boolean;
-  createdAt: Date;
-}
+export const discounts = table(
+  'discounts',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    name: text,
+    /** Hundredths of a percent; or a fixed amount. */
+    percentOffBps: nullable(integer),
+    amountOffCents: nullable(cents),
+    /** Duration, as a number of periods of a subscription. */
+    duration: oneOf(DURATIONS),
+    durationPeriods: nullable(integer),
+    /** Products it applies to; null means all. */
+    productIds: nullable(arrayOf(uuid)),
+    startsAt: nullable(timestamp),
+    endsAt: nullable(timestamp),
+    maxRedemptions: nullable(integer),
+    maxPerCustomer: nullable(integer),
+    /** Checkouts that have it: open or paid. */
+    redemptionsCount: withDefault(integer),
+    isActive: withDefault(boolean),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type Discount = RowOf<typeof discounts>;
 
-export interface PromotionCode {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  discountId: string;
-  code: string;
-  isActive: boolean;
-  createdAt: Date;
-}
+export const promotionCodes = table(
+  'promotion_codes',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    discountId: uuid,
+    code: text,
+    isActive: withDefault(boolean),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type PromotionCode = RowOf<typeof promotionCodes>;
 
 /** Person who gets the discount, as far as known. */
 export interface Redeemer {

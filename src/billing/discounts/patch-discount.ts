@@ -2,8 +2,8 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { checkTimes } from './create-discount.ts';
-import type { Discount, PromotionCode } from './discount.ts';
-import { lockCode, lockDiscount, updateCode, updateDiscount } from './queries.ts';
+import { type Discount, discounts, type PromotionCode, promotionCodes } from './discount.ts';
+import { lockDiscount } from './queries.ts';
 
 export interface PatchDiscount {
   merchantId: string;
@@ -34,7 +34,7 @@ export async function patchDiscount(tx: Tx, input: PatchDiscount): Promise<Disco
       message: `This discount has ${redemptionsCount} redemptions already; set isActive to false to end it.`,
     });
   }
-  await updateDiscount(tx, after);
+  await discounts.update(tx, before, given);
   const detail = { change: given };
   await recordAudit(tx, { merchantId, actor, action: 'discount.changed', targetId: before.id, detail, now });
   return after;
@@ -50,11 +50,11 @@ export interface PatchCode {
 
 export async function patchCode(tx: Tx, input: PatchCode): Promise<PromotionCode> {
   const { merchantId, id, actor, change, now } = input;
-  const before = await lockCode(tx, { merchantId, id });
+  const before = await promotionCodes.lock(tx, { merchantId, id });
   if (!before) throw new AppError('NOT_FOUND');
   const after = { ...before, isActive: change.isActive ?? before.isActive };
   if (after.isActive === before.isActive) return before;
-  await updateCode(tx, after);
+  await promotionCodes.update(tx, before, { isActive: after.isActive });
   const detail = { isActive: after.isActive };
   const action = 'promotion_code.changed';
   await recordAudit(tx, { merchantId, actor, action, targetId: before.id, detail, now });

@@ -88,7 +88,7 @@ export async function findHeldUntil(
   { merchantId, sessionId }: SessionRef,
 ): Promise<{ heldUntil: Date | null } | undefined> {
   const [row] = await db.query<{ heldUntil: Date | null }>(
-    `select held_until as "heldUntil" from discount_redemptions where merchant_id = $1 and session_id = $2`,
+    `select held_until from discount_redemptions where merchant_id = $1 and session_id = $2`,
     [merchantId, sessionId],
   );
   return row;
@@ -129,7 +129,7 @@ export function listHeldRedemptions(
   limit: number,
 ): Promise<(SessionRef & { discountId: string })[]> {
   return db.query(
-    `select r.merchant_id as "merchantId", r.session_id as "sessionId", r.discount_id as "discountId"
+    `select r.merchant_id, r.session_id, r.discount_id
        from discount_redemptions r
       where r.held_until <= $1 and ${isUnpaid('$3')} and ${isOpenMerchant('r.merchant_id')}
         and ${notSetAside(REDEMPTIONS_TO_RETURN, '$1', { merchantId: 'r.merchant_id', id: 'r.session_id' })}

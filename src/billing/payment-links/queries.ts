@@ -6,14 +6,14 @@ import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { PaymentLink } from './link.ts';
 
 const COLUMNS = `
-  l.id, l.merchant_id as "merchantId", l.project_id as "projectId", p.product_id as "productId",
-  l.price_id as "priceId", l.name, l.status, l.public_token as "publicToken",
-  l.require_client_reference_id as "requireClientReferenceId", l.collect_customer_email as "collectCustomerEmail",
-  l.allow_promotion_codes as "allowPromotionCodes",
-  l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
-  l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
-  l.metadata, l.ended_at as "endedAt", l.min_cents as "minCents", l.max_cents as "maxCents",
-  l.suggested_cents as "suggestedCents", l.tip_percents as "tipPercents"`;
+  l.id, l.merchant_id, l.project_id, p.product_id,
+  l.price_id, l.name, l.status, l.public_token,
+  l.require_client_reference_id, l.collect_customer_email,
+  l.allow_promotion_codes,
+  l.success_url, l.cancel_url, l.expires_at,
+  l.max_payments, l.payments_count, l.created_at,
+  l.metadata, l.ended_at, l.min_cents, l.max_cents,
+  l.suggested_cents, l.tip_percents`;
 const WITH_PRICE = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id`;
 /** Deleted links are found only for payments that were made before. */
@@ -221,7 +221,7 @@ export async function listUnseenOfEnded(
   limit: number,
 ): Promise<{ merchantId: string; id: string }[]> {
   return db.query(
-    `select s.merchant_id as "merchantId", s.id from payment_links l
+    `select s.merchant_id, s.id from payment_links l
        join checkout_sessions s on s.merchant_id = l.merchant_id and s.payment_link_id = l.id and s.status = 'open'
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where l.ended_at >= $1 and i.status in ('pending', 'failed') and ${isOpenMerchant('l.merchant_id')}
@@ -237,7 +237,7 @@ export async function findLinkSold(
 ): Promise<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'> | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'>>(
-    `select merchant_id as "merchantId", project_id as "projectId", public_token as "publicToken", id
+    `select merchant_id, project_id, public_token, id
        from payment_links where public_token = $1`,
     [publicToken],
   );
@@ -263,9 +263,9 @@ const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<Row & Omit<LinkDisplay, 'link'>>(
-    `select ${COLUMNS}, p.trial_days is not null as "hasTrial", j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
-            coalesce(j.brand_color, m.brand_color) as "brandColor", coalesce(j.logo_file, m.logo_file) as "logoFile",
-            m.verification_status as "verificationStatus"
+    `select ${COLUMNS}, p.trial_days is not null as has_trial, j.archived_at is not null as is_archived, coalesce(j.brand_name, m.name) as merchant_name,
+            coalesce(j.brand_color, m.brand_color) as brand_color, coalesce(j.logo_file, m.logo_file) as logo_file,
+            m.verification_status
        from payment_links l
        join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
        join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id

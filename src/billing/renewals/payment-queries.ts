@@ -21,13 +21,13 @@ const valuesOf = ({ merchantId, id, currentPeriodEnd }: Subscription) => [mercha
  * other refunds; one of money paid beyond the invoice takes nothing from it. Account credit counts as far as it was
  * taken.
  */
-const KEPT = `select v.id as "invoiceId",
+const KEPT = `select v.id as invoice_id,
             (select coalesce(-sum(p.delta_cents), 0)::bigint from postings p
-              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice') as "creditPaidCents",
+              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice') as credit_paid_cents,
             greatest(0, least(v.total_cents - v.waived_cents - coalesce(r.of_invoice, 0),
-              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0)))::bigint as "keptCents",
+              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0)))::bigint as kept_cents,
             (select coalesce(sum(p.delta_cents), 0)::bigint from postings p
-              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'plan_change') as "givenCents"
+              where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'plan_change') as given_cents
        from invoices v
        left join (checkout_sessions s join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id)
          on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
@@ -72,8 +72,8 @@ export async function findPeriodInvoice(
   intentId: string,
 ): Promise<PeriodInvoice | undefined> {
   const [row] = await db.query<PeriodInvoice>(
-    `select v.merchant_id as "merchantId", v.id as "invoiceId", v.subscription_id as "subscriptionId",
-            v.customer_id as "customerId", v.created_at as "createdAt", v.total_cents as "totalCents"
+    `select v.merchant_id, v.id as invoice_id, v.subscription_id,
+            v.customer_id, v.created_at, v.total_cents
        from checkout_sessions s
        join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
       where s.merchant_id = $1 and s.payment_intent_id = $2 and v.status = 'paid' and v.subscription_id is not null`,
@@ -106,7 +106,7 @@ export function listRevokedCredit(
   reason: string,
 ): Promise<{ invoiceId: string; subscriptionId: string; takenCents: Cents }[]> {
   return db.query(
-    `select p.invoice_id as "invoiceId", v.subscription_id as "subscriptionId", -sum(p.delta_cents)::bigint as "takenCents"
+    `select p.invoice_id, v.subscription_id, -sum(p.delta_cents)::bigint as taken_cents
        from postings p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
       where p.merchant_id = $1 and p.customer_id in ${idsOfPerson('$1', '$2')} and p.counter_account = 'plan_change'
         and p.reason = $3
@@ -121,7 +121,7 @@ export async function listIntentsOfPeriod(
   subscription: Subscription,
 ): Promise<{ merchantId: string; id: string }[]> {
   return db.query(
-    `select i.merchant_id as "merchantId", i.id from invoices v
+    `select i.merchant_id, i.id from invoices v
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where ${OF_PERIOD}`,

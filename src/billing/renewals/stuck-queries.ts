@@ -13,7 +13,7 @@ export async function findStuckRenewal(
   { merchantId, id }: SubscriptionRef,
 ): Promise<StuckRenewal | undefined> {
   const [row] = await db.query<StuckRenewal>(
-    `select reason, since, retry_at as "retryAt" from stuck_renewals
+    `select reason, since, retry_at from stuck_renewals
       where merchant_id = $1 and subscription_id = $2`,
     [merchantId, id],
   );
@@ -44,7 +44,7 @@ export interface StuckReport {
 /** Counts renewals that are still stuck: a subscription that has continued since has another next step. */
 export async function countStuckRenewals(db: Queryable): Promise<StuckReport> {
   const [row] = await db.query<StuckReport>(
-    `select r.merchant_id as "merchantId", r.subscription_id as "subscriptionId", r.reason,
+    `select r.merchant_id, r.subscription_id, r.reason,
             count(*) over ()::integer as count
        from stuck_renewals r
        join subscriptions b on b.merchant_id = r.merchant_id and b.id = r.subscription_id

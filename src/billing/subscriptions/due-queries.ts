@@ -14,7 +14,7 @@ export const RENEWALS = 'take steps of subscriptions';
 /** Subscriptions with a due step; found by the index alone. */
 export async function listDue(db: Queryable, now: Date, limit: number): Promise<DueRef[]> {
   return db.query(
-    `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
+    `select merchant_id, id, project_id from subscriptions
       where next_step_at <= $1 and ${isOpenMerchant()} and ${notSetAside(RENEWALS, '$1')} order by next_step_at limit $2`,
     [now, limit],
   );
@@ -39,7 +39,7 @@ function wanted(refs: readonly SubscriptionRef[]) {
 /** Locks those that are still due once concurrent workers are done with them. */
 export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date): Promise<DueRef[]> {
   return db.query(
-    `select b.merchant_id as "merchantId", b.id, b.project_id as "projectId"
+    `select b.merchant_id, b.id, b.project_id
        from ${WANTED} join subscriptions b on b.merchant_id = w.merchant_id and b.id = w.id
       where b.next_step_at <= $3 order by b.merchant_id, b.id for no key update of b`,
     [...wanted(refs), now],
@@ -53,7 +53,7 @@ export async function lockUnasked(
   now: Date,
 ): Promise<Subscription[]> {
   const rows = await tx.query<Row>(
-    `select ${OWN_COLUMNS}, null as "renewalCheckoutUrl"
+    `select ${OWN_COLUMNS}, null as renewal_checkout_url
        from ${WANTED}
        join subscriptions b on b.merchant_id = w.merchant_id and b.id = w.id
        join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id

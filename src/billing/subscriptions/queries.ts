@@ -7,20 +7,20 @@ import type { PendingChange, Subscription } from './subscription.ts';
 
 /** Everything in a subscription's own row and its customer's. */
 export const OWN_COLUMNS = `
-  b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
-  c.external_customer_id as "externalCustomerId", b.price_id as "priceId", b.quantity,
-  b.discount_id as "discountId", b.discount_periods_left as "discountPeriodsLeft",
-  b.period_discount_id as "periodDiscountId", b.prepaid_discount_id as "prepaidDiscountId",
-  b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
-  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.metadata, b.status, b.trial_days as "trialDays", b.trial_ends_at as "trialEndsAt", b.anchor_at as "anchorAt",
-  b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
-  b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
-  b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
-  b.grace_ends_at as "graceEndsAt", b.renewal_invoice_id as "renewalInvoiceId",
-  b.latest_invoice_id as "latestInvoiceId", b.prepaid_price_id as "prepaidPriceId",
-  b.prepaid_quantity as "prepaidQuantity", b.next_price_id as "nextPriceId", b.next_quantity as "nextQuantity", b.pending_change::text as "pendingChange",
-  b.next_step_at as "nextStepAt", b.reminders_sent as "remindersSent", b.sequence, b.created_at as "createdAt"`;
-const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as "renewalCheckoutUrl"`;
+  b.id, b.merchant_id, b.project_id, b.customer_id,
+  c.external_customer_id, b.price_id, b.quantity,
+  b.discount_id, b.discount_periods_left,
+  b.period_discount_id, b.prepaid_discount_id,
+  b.merchant_reference, b.client_reference_id,
+  b.success_url, b.cancel_url, b.metadata, b.status, b.trial_days, b.trial_ends_at, b.anchor_at,
+  b.period_index, b.current_period_start,
+  b.current_period_end, b.paid_through,
+  b.cancel_at_period_end, b.canceled_at, b.cancel_reason,
+  b.grace_ends_at, b.renewal_invoice_id,
+  b.latest_invoice_id, b.prepaid_price_id,
+  b.prepaid_quantity, b.next_price_id, b.next_quantity, b.pending_change::text as pending_change,
+  b.next_step_at, b.reminders_sent, b.sequence, b.created_at`;
+const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as renewal_checkout_url`;
 const FROM = `
   from subscriptions b
   join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id

@@ -35,7 +35,7 @@ export async function findTrial(
   { merchantId, id }: { merchantId: string; id: string },
 ): Promise<{ isTyped: boolean } | undefined> {
   const [row] = await db.query<{ isTyped: boolean }>(
-    'select is_typed as "isTyped" from trials where merchant_id = $1 and session_id = $2',
+    'select is_typed from trials where merchant_id = $1 and session_id = $2',
     [merchantId, id],
   );
   return row;

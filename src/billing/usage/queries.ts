@@ -58,7 +58,7 @@ const INSERT = `
 const ONCE = `
    order by w."merchantId", w."projectId", w."idempotencyKey", w.id
    on conflict (merchant_id, project_id, idempotency_key) do nothing
-  returning id, customer_id as "customerId"`;
+  returning id, customer_id`;
 
 type Written = Pick<UsageRecord, 'id' | 'customerId'>;
 
@@ -102,9 +102,9 @@ export async function lockProjects(tx: Queryable, records: readonly UsageRecord[
 }
 
 const COLUMNS = `
-  u.id, u.merchant_id as "merchantId", u.project_id as "projectId", u.metric, u.quantity,
-  u.customer_id as "customerId", u.subscription_id as "subscriptionId", u.idempotency_key as "idempotencyKey",
-  u.credits, u.created_at as "createdAt"`;
+  u.id, u.merchant_id, u.project_id, u.metric, u.quantity,
+  u.customer_id, u.subscription_id, u.idempotency_key,
+  u.credits, u.created_at`;
 
 type Met = Omit<Circumstances, 'holder'> & { wantedId: string };
 type Row = Met & (UsageRecord | { [Column in keyof UsageRecord]: null });
@@ -115,11 +115,11 @@ export async function listCircumstances(
   records: readonly UsageRecord[],
 ): Promise<Map<string, Circumstances>> {
   const rows = await db.query<Row>(
-    `select w.id as "wantedId", p.id is not null as "hasProject", p.archived_at is not null as "isArchived",
-            ${HAS_CUSTOMER} as "hasCustomer",
-            (w."subscriptionId" is null or b.id is not null) as "hasSubscription", b.customer_id as "subscriberId",
-            b.id is null or ${IS_SUBSCRIBERS} as "isSubscribers",
-            (p.settings -> 'usageCredits' ->> w.metric)::numeric as "creditsPerUnit", ${COLUMNS}
+    `select w.id as wanted_id, p.id is not null as has_project, p.archived_at is not null as is_archived,
+            ${HAS_CUSTOMER} as has_customer,
+            (w."subscriptionId" is null or b.id is not null) as has_subscription, b.customer_id as subscriber_id,
+            b.id is null or ${IS_SUBSCRIBERS} as is_subscribers,
+            (p.settings -> 'usageCredits' ->> w.metric)::numeric as credits_per_unit, ${COLUMNS}
        from ${WANTED}
        left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
        left join subscriptions b on b.merchant_id = w."merchantId" and b.id = w."subscriptionId"

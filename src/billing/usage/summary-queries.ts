@@ -35,8 +35,8 @@ export async function listSums(
     .add('subscription_id = ?', filter.subscriptionId)
     .add('metric = ?', filter.metric);
   return db.query<UsageSum>(
-    `select ${period} as period, metric, project_id as "projectId", sum(quantity) as quantity,
-            count(*) as "recordCount", sum(credits) as credits
+    `select ${period} as period, metric, project_id, sum(quantity) as quantity,
+            count(*) as record_count, sum(credits) as credits
        from usage_records where ${conditions.where}
       group by 1, metric, project_id
       order by 1 desc, ${NAME} limit ${conditions.place(limit)}`,

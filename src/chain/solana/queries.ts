@@ -24,11 +24,11 @@ export interface WatchedAccount {
 }
 
 const COLUMNS = `
-  destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
-  cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough",
-  proven_slot as "provenSlot", proven_balance as "provenBalance",
-  coalesce(listed_through, last_read_at) as "listedThrough", unlisted_from as "unlistedFrom",
-  last_problem is not null as "hasProblem"`;
+  destination, account, merchant_id, watch_since, watch_until,
+  cursor_signature, cursor_slot, read_through,
+  proven_slot, proven_balance,
+  coalesce(listed_through, last_read_at) as listed_through, unlisted_from,
+  last_problem is not null as has_problem`;
 
 interface NewWatched {
   destination: string;

@@ -47,7 +47,7 @@ export interface UnlistedAccount extends Unlisted {
 
 export async function listUnlisted(db: Queryable): Promise<UnlistedAccount[]> {
   return db.query<UnlistedAccount>(
-    `select destination, unlisted_from as "from", unlisted_until as until from watched_accounts
+    `select destination, unlisted_from as from, unlisted_until as until from watched_accounts
       where unlisted_from is not null and ${isOpenMerchant()} order by unlisted_from`,
   );
 }

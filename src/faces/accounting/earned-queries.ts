@@ -27,16 +27,16 @@ export async function listNotesOfIntents(
   intentIds: readonly string[],
 ): Promise<NoteOfIntent[]> {
   return db.query<NoteOfIntent>(
-    `select n.id, r.payment_intent_id as "intentId", n.amount_cents as "amountCents",
-            r.reason = 'overpaid' as "isOverpaid", e.kind as "exceptionKind",
+    `select n.id, r.payment_intent_id as intent_id, n.amount_cents,
+            r.reason = 'overpaid' as is_overpaid, e.kind as exception_kind,
             coalesce(coalesce(v.paid_at, case when v.id is null then i.succeeded_at end) <= n.created_at, false)
-              as "isEarned",
-            v.tax is not null as "isTaxed", h.net as "sharedNetCents", n.tax_cents as "sharedTaxCents",
+              as is_earned,
+            v.tax is not null as is_taxed, h.net as shared_net_cents, n.tax_cents as shared_tax_cents,
             (coalesce(v.total_cents + v.credit_applied_cents - v.waived_cents,
-                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as "earnedCents",
+                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as earned_cents,
             (coalesce(v.total_cents - v.waived_cents,
-                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as "payableCents",
-            div(i.received_base_units, 10000)::bigint as "receivedCents"
+                      i.expected_amount_cents - ceil(i.waived_base_units / 10000)))::bigint as payable_cents,
+            div(i.received_base_units, 10000)::bigint as received_cents
        from refunds r
        join credit_notes n on n.merchant_id = r.merchant_id and n.refund_id = r.id
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.payment_intent_id

@@ -52,8 +52,8 @@ export async function listOpenBefore(
   limit: number,
 ): Promise<{ invoices: OpenInvoice[]; count: bigint; cents: bigint }> {
   const rows = await db.query<OpenInvoice & { count: bigint; cents: bigint }>(
-    `select v.id, v.number_text as number, c.name as "customerName", c.email as "customerEmail",
-            coalesce(v.opened_at, v.created_at) as "issuedAt", v.due_at as "dueAt", v.due as "dueCents",
+    `select v.id, v.number_text as number, c.name as customer_name, c.email as customer_email,
+            coalesce(v.opened_at, v.created_at) as issued_at, v.due_at, v.due as due_cents,
             v.count, v.cents
        from (select v.*, d.due, count(*) over () as count, sum(d.due) over ()::bigint as cents
                from invoices v
@@ -91,8 +91,8 @@ export async function sumExceptions(db: Queryable, period: BooksPeriod): Promise
   const raised = 'created_at >= $3';
   const open = '(resolved_at is null or resolved_at >= $4)';
   return db.query<ExceptionSum>(
-    `select kind, count(*) filter (where ${raised}) as "raisedCount", ${cents(raised)} as "raisedCents",
-            count(*) filter (where ${open}) as "openCount", ${cents(open)} as "openCents"
+    `select kind, count(*) filter (where ${raised}) as raised_count, ${cents(raised)} as raised_cents,
+            count(*) filter (where ${open}) as open_count, ${cents(open)} as open_cents
        from (select e.* from payment_exceptions e
                left join checkout_sessions s on s.merchant_id = e.merchant_id
                 and s.payment_intent_id = coalesce(e.linked_intent_id, e.intent_id)

@@ -116,9 +116,9 @@ export function listFactsText(kinds: readonly FactKind[]): string {
   return `
     with facts (at, kind, id, project_id, customer_id, customer_name, customer_email, document, signature, amounts) as (
       ${kinds.flatMap((kind) => PARTS[kind]).join('\n union all \n')})
-    select f.at, f.kind, f.id, f.project_id as "projectId", f.customer_id as "customerId", f.document, f.signature,
-           coalesce(c.name, f.customer_name) as "customerName",
-           coalesce(c.email, f.customer_email) as "customerEmail", f.amounts
+    select f.at, f.kind, f.id, f.project_id, f.customer_id, f.document, f.signature,
+           coalesce(c.name, f.customer_name) as customer_name,
+           coalesce(c.email, f.customer_email) as customer_email, f.amounts
       from facts f left join customers c on c.merchant_id = $1 and c.id = f.customer_id
      order by f.at, f.id collate "C", f.document, f.amounts`;
 }

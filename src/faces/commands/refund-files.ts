@@ -64,7 +64,7 @@ export function sendExtension(io: Io): Extension {
     command
       .option(
         '--file <path>',
-        'the signed transaction: base64, or JSON with it as "transaction"; - is stdin; instead of --transaction',
+        'the signed transaction: base64, or JSON with it as transaction; - is stdin; instead of --transaction',
       )
       .action(async (options: Given) => {
         await runCommand(io, Boolean(options.json), async () => {

@@ -65,7 +65,7 @@ export async function lockFold(tx: Tx): Promise<void> {
 /** Lists the merchants whose entries are waiting and have not failed. */
 export async function listUnfolded(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ merchantId: string }>(
-    `select distinct merchant_id as "merchantId" from revenue_entries where ${NOT_SET_ASIDE}`,
+    `select distinct merchant_id from revenue_entries where ${NOT_SET_ASIDE}`,
   );
   return rows.map(({ merchantId }) => merchantId);
 }

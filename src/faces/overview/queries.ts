@@ -22,9 +22,9 @@ export async function sumOpenInvoices(
   now: Date,
 ): Promise<InvoiceSums> {
   const [row] = await db.query<InvoiceSums>(
-    `select count(*) as "openCount", coalesce(sum(due), 0) as "openCents",
-            count(*) filter (where due_at <= $3) as "overdueCount",
-            coalesce(sum(due) filter (where due_at <= $3), 0) as "overdueCents"
+    `select count(*) as open_count, coalesce(sum(due), 0) as open_cents,
+            count(*) filter (where due_at <= $3) as overdue_count,
+            coalesce(sum(due) filter (where due_at <= $3), 0) as overdue_cents
        from (select due_at, greatest(total_cents - amount_paid_cents, 0) as due from invoices
               where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'open'
                 and number is not null) as open`,
@@ -45,8 +45,8 @@ export async function sumPaidInvoices(
   since: Date,
 ): Promise<PaidSums> {
   const [row] = await db.query<PaidSums>(
-    `select count(*) as "paidCount", coalesce(sum(total_cents - waived_cents), 0) as "paidCents",
-            coalesce(sum(waived_cents), 0) as "waivedCents" from invoices
+    `select count(*) as paid_count, coalesce(sum(total_cents - waived_cents), 0) as paid_cents,
+            coalesce(sum(waived_cents), 0) as waived_cents from invoices
       where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'paid' and paid_at >= $3`,
     [merchantId, projectId, since],
   );
@@ -65,7 +65,7 @@ export async function sumRefunds(
   since: Date,
 ): Promise<RefundSums> {
   const [row] = await db.query<RefundSums>(
-    `select count(*) as "refundedCount", coalesce(sum(amount_cents), 0) as "refundedCents" from refunds
+    `select count(*) as refunded_count, coalesce(sum(amount_cents), 0) as refunded_cents from refunds
       where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'succeeded' and succeeded_at >= $3`,
     [merchantId, projectId, since],
   );
@@ -103,9 +103,9 @@ export async function listLimitUse(
   month: string,
 ): Promise<LimitUse[]> {
   return db.query<LimitUse>(
-    `select p.id as "projectId", p.name as "projectName", p.monthly_volume_limit_cents as "monthlyVolumeLimitCents",
-            coalesce(m.volume_cents, 0) as "volumeCents", p.monthly_request_limit as "monthlyRequestLimit",
-            coalesce(m.request_count, 0) as "requestCount"
+    `select p.id as project_id, p.name as project_name, p.monthly_volume_limit_cents,
+            coalesce(m.volume_cents, 0) as volume_cents, p.monthly_request_limit,
+            coalesce(m.request_count, 0) as request_count
        from projects p
        left join project_months m on m.merchant_id = p.merchant_id and m.project_id = p.id and m.month = $3
       where p.merchant_id = $1 and ($2::uuid is null or p.id = $2) and p.archived_at is null
@@ -139,7 +139,7 @@ export interface OpenExceptions {
 /** Sums what waits for a decision, by kind: a double payment is not one that matched nothing. */
 export async function sumOpenExceptions(db: Queryable, merchantId: string): Promise<OpenExceptions[]> {
   return db.query<OpenExceptions>(
-    `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end::bigint as "amountCents"
+    `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end::bigint as amount_cents
        from payment_exceptions where merchant_id = $1 and status = 'open'
       group by kind order by array_position($2::text[], kind)`,
     [merchantId, EXCEPTION_KINDS],

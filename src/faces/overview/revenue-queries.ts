@@ -53,9 +53,9 @@ const COLUMNS = [
 const OF_ALL = `merchant_id = $1 and project_id = $6 and kind = 'all'`;
 
 const REVENUE = `
-  select bucket, sum(payments_count)::bigint as "paymentsCount", sum(gross_cents) as "grossCents",
-         sum(refunds_count)::bigint as "refundsCount", sum(refunded_cents) as "refundedCents",
-         sum(opened_count)::bigint as "openedCount", sum(completed_count)::bigint as "completedCount"
+  select bucket, sum(payments_count)::bigint as payments_count, sum(gross_cents) as gross_cents,
+         sum(refunds_count)::bigint as refunds_count, sum(refunded_cents) as refunded_cents,
+         sum(opened_count)::bigint as opened_count, sum(completed_count)::bigint as completed_count
     from (select d.bucket, ${COLUMNS.join(', ')}
             from unnest($7::timestamptz[], $8::integer[]) as d(at, bucket)
             join (select * from revenue_totals where ${OF_ALL} and span = 'day' and starts_at > $4::timestamptz - interval '1 day'

@@ -35,7 +35,7 @@ export async function listBusyProjects(
        union
        select merchant_id, project_id from ranged
      )
-     select b.merchant_id as "merchantId", b.project_id as "projectId", m.time_zone as "timeZone",
+     select b.merchant_id, b.project_id, m.time_zone,
             coalesce(r.since, '{}') as since
        from busy b join merchants m on m.id = b.merchant_id
        left join ranged r on r.merchant_id = b.merchant_id and r.project_id = b.project_id
@@ -46,7 +46,7 @@ export async function listBusyProjects(
 
 /** Locks out the adding up of totals, and a reset of the merchant, until the transaction ends. False: not now. */
 export async function lockStandings(tx: Tx, merchantId: string): Promise<boolean> {
-  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
+  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [
     LOCKS.revenueFold,
   ]);
   if (!row!.isMine) return false;

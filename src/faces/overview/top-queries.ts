@@ -91,11 +91,7 @@ const bestOf = (kind: 'customer' | 'product', names: string, merged: Merged = NE
   select b.subject_id as id, ${names}, b.cents, b.count
     from best b left join ${kind}s n on n.merchant_id = $1 and n.id = b.subject_id order by b.cents desc, b.subject_id`;
 
-const BEST_CUSTOMERS = bestOf(
-  'customer',
-  'n.name, n.email, n.external_customer_id as "externalCustomerId"',
-  MERGED_CUSTOMERS,
-);
+const BEST_CUSTOMERS = bestOf('customer', 'n.name, n.email, n.external_customer_id', MERGED_CUSTOMERS);
 const BEST_PRODUCTS = bestOf('product', 'n.name');
 
 export function listTopCustomers(db: Queryable, scope: Scope, time: TopTime, limit: number): Promise<Top[]> {

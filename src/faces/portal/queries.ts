@@ -80,9 +80,9 @@ const CUSTOMER_IDS = `array(
     where m.merchant_id = portal_sessions.merchant_id and m.merged_into_id = portal_sessions.customer_id))`;
 
 const VISITOR = `
-  id as "sessionId", merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
-  ${CUSTOMER_IDS} as "customerIds",
-  ${PROVES_ADDRESS} as "isByEmail", return_url as "returnUrl", visit_ends_at as "expiresAt"`;
+  id as session_id, merchant_id, project_id, customer_id,
+  ${CUSTOMER_IDS} as customer_ids,
+  ${PROVES_ADDRESS} as is_by_email, return_url, visit_ends_at as expires_at`;
 
 /**
  * Uses a link; none if it was used, has expired or is unknown. Of two concurrent uses, one waits and finds it used.
@@ -114,8 +114,8 @@ export interface LinkRow {
 /** The link, used or not, as far as it is remembered. */
 export async function findLink(db: Queryable, tokenHash: string): Promise<LinkRow | undefined> {
   const [row] = await db.query<LinkRow>(
-    `select id as "sessionId", merchant_id as "merchantId", project_id as "projectId", opened_at as "openedAt",
-            expires_at as "expiresAt", ${STANDS} as stands
+    `select id as session_id, merchant_id, project_id, opened_at,
+            expires_at, ${STANDS} as stands
        from portal_sessions where token_hash = decode($1, 'hex')`,
     [tokenHash],
   );

@@ -31,8 +31,8 @@ export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefi
        select merchant_id, id from portal_sign_ins where ${isOpenMerchant()} order by created_at limit 1 for update skip locked
      )
      delete from portal_sign_ins s using oldest o where s.merchant_id = o.merchant_id and s.id = o.id
-     returning s.merchant_id as "merchantId", s.id, s.project_id as "projectId", s.email, s.language,
-               encode(s.asked_from_hash, 'hex') as "askedFrom", s.created_at as "createdAt"`,
+     returning s.merchant_id, s.id, s.project_id, s.email, s.language,
+               encode(s.asked_from_hash, 'hex') as asked_from, s.created_at`,
   );
   return row;
 }
@@ -77,8 +77,8 @@ export async function countEmailedLinks(
   const [row] = await tx.query<EmailedLinks>(
     `select (count(*) filter (where is_own and is_new and opened_at is null and expires_at > $4))::int as waiting,
             (count(*) filter (where is_own and is_new))::int as made,
-            (count(*) filter (where is_new))::int as "madeForAll",
-            coalesce(bool_or(is_own and opened_at is not null), false) as "isKnown"
+            (count(*) filter (where is_new))::int as made_for_all,
+            coalesce(bool_or(is_own and opened_at is not null), false) as is_known
        from (select opened_at, expires_at, created_at > $5 as is_new,
                     asked_from_hash is not distinct from decode($6, 'hex') as is_own
                from portal_sessions

@@ -172,8 +172,8 @@ export function describing(found: string): string {
   ${types
     .map(
       (type) => `
-  select hit.type, hit.id, hit.rank, shown.title, shown.detail, shown.status, shown.cents as "amountCents",
-         shown.created_at as "createdAt"
+  select hit.type, hit.id, hit.rank, shown.title, shown.detail, shown.status, shown.cents as amount_cents,
+         shown.created_at
     from hit cross join lateral (${SHOWN[type]}) as shown where hit.type = '${type}'`,
     )
     .join(' union all ')}`;

@@ -39,17 +39,17 @@ type StoredRow = Omit<SaleRow, 'lines'> & {
 };
 
 const COLUMNS = `
-  s.merchant_id as "merchantId", s.intent_id as "intentId", s.till_id as "tillId", s.number, s.lines,
-  s.goods_cents as "goodsCents", coalesce(c.tip_cents, s.tip_cents) as "tipCents", c.id as "sessionId",
+  s.merchant_id, s.intent_id, s.till_id, s.number, s.lines,
+  s.goods_cents, coalesce(c.tip_cents, s.tip_cents) as tip_cents, c.id as session_id,
   (select coalesce(sum(a.base_units), 0)::numeric(20,0) from payment_allocations a
-    where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and not a.is_final) as "seenBaseUnits",
+    where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and not a.is_final) as seen_base_units,
   (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
-      and e.status in ('open', 'kept')) as "strayCents",
+      and e.status in ('open', 'kept')) as stray_cents,
   (select json_build_object('mint', e.mint, 'baseUnits', e.base_units::text, 'decimals', e.decimals)
      from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind = 'wrong_mint' and e.status = 'open'
-    order by e.id limit 1) as "otherToken",
+    order by e.id limit 1) as other_token,
   (select case when f.status in ('canceled', 'expired') then 'canceled' else r.status end
      from refund_requests r left join refunds f on f.merchant_id = r.merchant_id and f.id = r.refund_id
     where r.merchant_id = s.merchant_id and r.intent_id = s.intent_id order by r.id desc limit 1) as request`;

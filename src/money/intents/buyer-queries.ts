@@ -20,7 +20,7 @@ export async function listBuyers(
   intentIds: readonly string[],
 ): Promise<Buyer[]> {
   return db.query<Buyer>(
-    `select s.payment_intent_id as "intentId", ${NAME} as name, ${EMAIL} as email ${BUYER}
+    `select s.payment_intent_id as intent_id, ${NAME} as name, ${EMAIL} as email ${BUYER}
       where s.merchant_id = $1 and s.payment_intent_id = any($2::uuid[])`,
     [merchantId, intentIds],
   );
@@ -47,11 +47,11 @@ export async function listPurchases(
   intentIds: readonly string[],
 ): Promise<Purchase[]> {
   return db.query<Purchase>(
-    `select s.payment_intent_id as "intentId", s.id as "checkoutSessionId", s.project_id as "projectId", s.customer_id as "customerId",
-            coalesce(c.external_customer_id, s.external_customer_id) as "externalCustomerId",
-            ${NAME} as "customerName", ${EMAIL} as "customerEmail", v.id as "invoiceId",
-            s.subscription_id as "subscriptionId", v.lines -> 0 ->> 'description' as description,
-            jsonb_array_length(v.lines) as "lineCount" ${BUYER}
+    `select s.payment_intent_id as intent_id, s.id as checkout_session_id, s.project_id, s.customer_id,
+            coalesce(c.external_customer_id, s.external_customer_id) as external_customer_id,
+            ${NAME} as customer_name, ${EMAIL} as customer_email, v.id as invoice_id,
+            s.subscription_id, v.lines -> 0 ->> 'description' as description,
+            jsonb_array_length(v.lines) as line_count ${BUYER}
        join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
       where s.merchant_id = $1 and s.payment_intent_id = any($2::uuid[])`,
     [merchantId, intentIds],

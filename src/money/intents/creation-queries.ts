@@ -143,10 +143,10 @@ export async function findObstacle(
   orderId: string,
 ): Promise<Obstacle | undefined> {
   const [row] = await db.query<Obstacle>(
-    `select payout_address as "payoutAddress", announces_intents as "announcesIntents",
+    `select payout_address, announces_intents,
             exists (select from payment_intents p
                      where p.merchant_id = m.id and p.order_id = $2 and p.status = 'succeeded'
-                       and p.session_ordering_key is null) as "isOrderPaid"
+                       and p.session_ordering_key is null) as is_order_paid
        from merchants m where m.id = $1`,
     [merchantId, orderId],
   );
@@ -171,7 +171,7 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<boole
                                   destination_address, created_at, expires_at, session_ordering_key, metadata, sequence)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
              (select announces_intents::integer from merchants where id = $1))
-     returning sequence > 0 as "isAnnounced"`,
+     returning sequence > 0 as is_announced`,
     [
       intent.merchantId,
       intent.id,

@@ -17,7 +17,7 @@ export async function updateMetadata(
 /** The customer of an intent's checkout; null if there is none. */
 export async function findBuyer(tx: Queryable, { merchantId, id }: IntentRef): Promise<string | null> {
   const [row] = await tx.query<{ customerId: string | null }>(
-    'select customer_id as "customerId" from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
+    'select customer_id from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
     [merchantId, id],
   );
   return row?.customerId ?? null;

@@ -13,8 +13,8 @@ export async function listOutcomes(
   intentIds: readonly string[],
 ): Promise<Outcome[]> {
   return db.query<Outcome>(
-    `select i.id as "intentId", i.succeeded_at as "succeededAt",
-            least(coalesce(sum(r.amount_cents), 0), 9223372036854775807)::bigint as "refundedCents"
+    `select i.id as intent_id, i.succeeded_at,
+            least(coalesce(sum(r.amount_cents), 0), 9223372036854775807)::bigint as refunded_cents
        from payment_intents i
        left join refunds r on r.merchant_id = i.merchant_id and r.payment_intent_id = i.id and r.status = 'succeeded'
       where i.merchant_id = $1 and i.id = any($2::uuid[])

@@ -5,12 +5,12 @@ import type { Intent } from './intent.ts';
 import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SENT_NOT_READ, SIGNED_MAY_LAND } from './seen.ts';
 
 export const COLUMNS = `
-  i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
-  i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
-  i.waived_base_units as "waivedBaseUnits",
-  i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
-  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.is_withdrawn as "isWithdrawn", i.metadata, i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
-  i.succeeded_at as "succeededAt"`;
+  i.id, i.merchant_id, i.order_id, i.session_ordering_key, i.terminal_id,
+  i.expected_amount_cents, i.received_base_units,
+  i.waived_base_units,
+  i.reference_address, i.destination_address, i.status,
+  i.tx_signature, i.paid_via, i.payer_address, i.is_refunding, i.is_withdrawn, i.metadata, i.status_without_payment, i.sequence, i.created_at, i.expires_at,
+  i.succeeded_at`;
 
 export interface IntentRef {
   merchantId: string;
@@ -66,7 +66,7 @@ export async function listDueIntents(
   limit: number,
 ): Promise<{ merchantId: string; id: string }[]> {
   return db.query(
-    `select i.merchant_id as "merchantId", i.id from payment_intents i where ${IS_DUE} order by i.expires_at limit $4`,
+    `select i.merchant_id, i.id from payment_intents i where ${IS_DUE} order by i.expires_at limit $4`,
     [destination, through, now, limit],
   );
 }
@@ -200,7 +200,7 @@ export async function listDueDestinations(
  */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
-    `select ${ALLOCATED_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as "isUnderWay"
+    `select ${ALLOCATED_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as is_under_way
        from payment_allocations where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );

@@ -204,7 +204,7 @@ describe('terminals show one intent at a time', () => {
       [first.body.id],
     );
     expect(events).toMatchObject([
-      { event: 'payment_intent.updated', sequence: 1, status: 'canceled', previous_status: 'pending' },
+      { event: 'payment_intent.updated', sequence: 1, status: 'canceled', previousStatus: 'pending' },
     ]);
   });
 

@@ -26,7 +26,7 @@ export async function listRefundedByDay(
 ): Promise<{ day: number; refundedCents: bigint }[]> {
   return db.query(
     `select width_bucket(r.succeeded_at, $2::timestamptz[]) - 1 as day,
-            sum(r.amount_cents) as "refundedCents"
+            sum(r.amount_cents) as refunded_cents
        from refunds r
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.payment_intent_id
       where r.merchant_id = $1 and r.status = 'succeeded' and r.succeeded_at >= $3 and r.succeeded_at < $4
@@ -45,7 +45,7 @@ export async function listSucceededByDay(
   return db.query(
     `select width_bucket(succeeded_at, $2::timestamptz[]) - 1 as day,
             count(*)::integer as count,
-            sum(div(received_base_units, 10000)) as "volumeCents"
+            sum(div(received_base_units, 10000)) as volume_cents
        from payment_intents
       where merchant_id = $1 and status = 'succeeded' and succeeded_at >= $3 and succeeded_at < $4
       group by 1`,

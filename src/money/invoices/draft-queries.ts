@@ -89,7 +89,7 @@ export const REMINDERS = 'remind of invoices';
 
 export async function listDueSteps(db: Queryable, now: Date, limit: number): Promise<InvoiceRef[]> {
   return db.query<InvoiceRef>(
-    `select merchant_id as "merchantId", id from invoices where next_step_at <= $1 and ${isOpenMerchant()}
+    `select merchant_id, id from invoices where next_step_at <= $1 and ${isOpenMerchant()}
         and ${notSetAside(REMINDERS, '$1', { merchantId: 'invoices.merchant_id', id: 'invoices.id' })}
       order by next_step_at limit $2`,
     [now, limit],

@@ -10,19 +10,19 @@ import { readLines, readTerms } from './stored-lines.ts';
 
 /** Lines and drafts travel as text: the driver's own JSON reader would round large amounts. */
 const COLUMNS = `
-  v.id, v.merchant_id as "merchantId", v.project_id as "projectId", v.number_text as "number",
-  v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
-  v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
-  v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.discount,
-  v.discount_cents as "discountCents", v.tax, v.tax_cents as "taxCents",
-  v.tax_added_cents as "taxAddedCents", v.credit_applied_cents as "creditAppliedCents",
-  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.waived_cents as "waivedCents",
-  v.reminded_at as "remindedAt", v.times_reminded as "timesReminded", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
-  v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
-  v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
-  v.created_at as "createdAt", v.paid_at as "paidAt", v.memo, v.draft::text as "draft", v.opened_at as "openedAt",
-  v.checkout_url as "checkoutUrl", v.sent_at as "sentAt", v.times_sent as "timesSent",
-  v.next_step_at as "nextStepAt", v.steps_done as "stepsDone"`;
+  v.id, v.merchant_id, v.project_id, v.number_text as number,
+  v.customer_id, c.external_customer_id,
+  v.checkout_session_id, v.subscription_id, v.status, v.billing_reason,
+  v.lines::text as lines, v.subtotal_cents, v.discount,
+  v.discount_cents, v.tax, v.tax_cents,
+  v.tax_added_cents, v.credit_applied_cents,
+  v.total_cents, v.amount_paid_cents, v.waived_cents,
+  v.reminded_at, v.times_reminded, v.refunded_cents, v.due_at,
+  v.period_start, v.period_end, v.merchant_reference,
+  v.client_reference_id, v.metadata, v.tx_signature, v.sequence,
+  v.created_at, v.paid_at, v.memo, v.draft::text as draft, v.opened_at,
+  v.checkout_url, v.sent_at, v.times_sent,
+  v.next_step_at, v.steps_done`;
 const PARTS = 'left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id';
 const FROM = `from invoices v ${PARTS}`;
 
@@ -113,8 +113,8 @@ export async function findPaymentWay(
 ): Promise<PaymentWay | undefined> {
   const [row] = await db.query<PaymentWay>(
     `select i.destination_address as destination, s.status,
-            case when not i.is_refunding then s.checkout_url end as "checkoutUrl",
-            s.payment_status as "paymentStatus", s.expires_at as "expiresAt" from invoices v
+            case when not i.is_refunding then s.checkout_url end as checkout_url,
+            s.payment_status, s.expires_at from invoices v
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where v.merchant_id = $1 and v.id = $2`,

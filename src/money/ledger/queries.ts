@@ -38,7 +38,7 @@ export async function insertBalances(
         where not exists (select from balances b where b.merchant_id = w.merchant_id and b.customer_id = w.holder_id)
         order by 1, 2 on conflict do nothing
      )
-     select merchant_id as "merchantId", id as "customerId", holder_id as "holderId" from wanted where holder_id <> id`,
+     select merchant_id, id as customer_id, holder_id from wanted where holder_id <> id`,
     [stringifyJson(customers)],
   );
 }
@@ -52,9 +52,9 @@ export async function lockBalances(
   customers: readonly CustomerRef[],
 ): Promise<(LockedBalance & CustomerRef)[]> {
   return tx.query<LockedBalance & CustomerRef>(
-    `select b.merchant_id as "merchantId", b.customer_id as "customerId", b.credits, b.cents, b.sequence,
-            c.project_id as "projectId", c.external_customer_id as "externalCustomerId",
-            (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits", c.merged_into_id is not null as "isMerged"
+    `select b.merchant_id, b.customer_id, b.credits, b.cents, b.sequence,
+            c.project_id, c.external_customer_id,
+            (p.settings ->> 'lowBalanceCredits')::bigint as low_balance_credits, c.merged_into_id is not null as is_merged
        from balances b
        join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
        join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
@@ -92,10 +92,10 @@ export async function insertPostings(tx: Queryable, postings: readonly Posting[]
 }
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
-  delta_credits as "deltaCredits", delta_cents as "deltaCents", credits_after as "creditsAfter",
-  cents_after as "centsAfter", counter_account as "counterAccount", reason, invoice_id as "invoiceId",
-  usage_record_id as "usageRecordId", reverses_id as "reversesId", created_at as "createdAt"`;
+  id, merchant_id, project_id, customer_id,
+  delta_credits, delta_cents, credits_after,
+  cents_after, counter_account, reason, invoice_id,
+  usage_record_id, reverses_id, created_at`;
 
 export async function findPosting(
   tx: Queryable,

@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Note, NoteRef } from './note.ts';
 
-const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", payment_intent_id as "paymentIntentId",
-  author, text, created_at as "createdAt", edited_at as "editedAt"`;
+const COLUMNS = `id, merchant_id, customer_id, payment_intent_id,
+  author, text, created_at, edited_at`;
 
 export async function insertNote(tx: Queryable, note: Note): Promise<void> {
   const { merchantId, id, customerId, paymentIntentId, author, text, createdAt } = note;
@@ -64,7 +64,7 @@ export async function findPayment(
   intentId: string,
 ): Promise<{ customerId: string | null } | undefined> {
   const [row] = await db.query<{ customerId: string | null }>(
-    `select s.customer_id as "customerId" from payment_intents i
+    `select s.customer_id from payment_intents i
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
       where i.merchant_id = $1 and i.id = $2`,
     [merchantId, intentId],

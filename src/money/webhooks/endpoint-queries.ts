@@ -3,8 +3,8 @@ import type { Range } from '../../platform/http/list.ts';
 import type { EndpointRef, WebhookEndpoint } from './endpoint.ts';
 
 const COLUMNS = `
-  w.id, w.merchant_id as "merchantId", w.name, coalesce(w.url, m.webhook_url) as url, w.event_types as "eventTypes",
-  w.is_active as "isActive", coalesce(w.created_at, m.created_at) as "createdAt"`;
+  w.id, w.merchant_id, w.name, coalesce(w.url, m.webhook_url) as url, w.event_types,
+  w.is_active, coalesce(w.created_at, m.created_at) as created_at`;
 
 /** The first one is a row of its own only once something was to be sent to it, or said of it. */
 const FROM = `

@@ -37,14 +37,14 @@ export async function updateLeases(
  * e-mail goes to a member.
  */
 export const TARGET = `
-  w.kind, w.chat_id as "chatId",
+  w.kind, w.chat_id,
   case when not w.is_active then null
        when w.member_id is null then coalesce(w.url, m.webhook_url)
        else (select w.url || o.email from members o
               where o.merchant_id = w.merchant_id and o.id = w.member_id and o.disabled_at is null and o.removed_at is null)
   end as url, coalesce(w.secret, m.webhook_secret) as secret,
-  case when w.secret is null then m.previous_webhook_secret else w.previous_secret end as "previousSecret",
-  case when w.secret is null then m.previous_webhook_secret_until else w.previous_secret_until end as "previousSecretUntil"`;
+  case when w.secret is null then m.previous_webhook_secret else w.previous_secret end as previous_secret,
+  case when w.secret is null then m.previous_webhook_secret_until else w.previous_secret_until end as previous_secret_until`;
 
 const UPDATE_LEASES = `
   with known as materialized (
@@ -100,8 +100,8 @@ const UPDATE_LEASES = `
       from endpoints r left join counts c on c.endpoint_id = r.id
      where e.id = r.id and r.is_same and coalesce(c.due, 0) < r.free
   )
-  select l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.id, l.event_id as "eventId", l.lease_id as "leaseId",
-         $6::timestamptz as "leaseUntil", l.attempt_count + 1 as number, ${TARGET}, e.body
+  select l.merchant_id, l.endpoint_id, l.id, l.event_id, l.lease_id,
+         $6::timestamptz as lease_until, l.attempt_count + 1 as number, ${TARGET}, e.body
     from leased l join webhook_endpoints w on w.id = l.endpoint_id join merchants m on m.id = w.merchant_id
     left join events e on e.merchant_id = l.merchant_id and e.id = l.event_id
    order by l.next_attempt_at, l.ordinal`;

@@ -9,12 +9,12 @@ const MEMBER = `
   members o where o.merchant_id = w.merchant_id and o.id = w.member_id and o.disabled_at is null and o.removed_at is null`;
 
 const COLUMNS = `
-  w.id, w.merchant_id as "merchantId", w.kind, w.name, w.chat_id as "chatId", w.member_id as "memberId",
+  w.id, w.merchant_id, w.kind, w.name, w.chat_id, w.member_id,
   case when w.member_id is null then w.url else 'mailto:' || coalesce((select o.email from ${MEMBER}), '') end as destination,
-  (select o.email from ${MEMBER}) as "memberEmail", w.event_types as "eventTypes",
-  w.summary_hour as "summaryHour", w.summary_time_zone as "summaryTimeZone", w.summary_at as "summaryAt",
-  w.summary_since as "summarySince", w.created_at as "createdAt",
-  w.is_active and (w.member_id is null or exists (select from ${MEMBER})) as "isActive"`;
+  (select o.email from ${MEMBER}) as member_email, w.event_types,
+  w.summary_hour, w.summary_time_zone, w.summary_at,
+  w.summary_since, w.created_at,
+  w.is_active and (w.member_id is null or exists (select from ${MEMBER})) as is_active`;
 
 export async function listNotifications(
   db: Queryable,

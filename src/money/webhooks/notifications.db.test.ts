@@ -290,7 +290,7 @@ test('a daily summary comes once, however many processes send it, and only where
     'select summary_at, summary_since from webhook_endpoints where id = $1',
     [id],
   );
-  expect(plan).toEqual([{ summary_at: after(96), summary_since: after(72) }]);
+  expect(plan).toEqual([{ summaryAt: after(96), summarySince: after(72) }]);
   await shop.call('PATCH', `${V2}/${id}`, { eventTypes: ['invoice.paid'] });
   expect(
     await service.db.query('select from webhook_endpoints where id = $1 and summary_at is not null', [id]),

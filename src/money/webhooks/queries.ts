@@ -7,11 +7,11 @@ import type { EndpointKind } from './endpoint.ts';
 import { TARGET } from './lease-queries.ts';
 
 const COLUMNS = `
-  d.id, d.merchant_id as "merchantId", d.event_id as "eventId", d.event, d.status, d.url, d.attempts,
-  d.http_status as "httpStatus", d.error, d.duration_ms as "durationMs",
-  (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as "requestBody",
-  d.response_body as "responseBody", coalesce(d.endpoint_id, d.merchant_id) as "endpointId", d.next_attempt_at as "nextAttemptAt", d.resend_of as "resendOf",
-  d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
+  d.id, d.merchant_id, d.event_id, d.event, d.status, d.url, d.attempts,
+  d.http_status, d.error, d.duration_ms,
+  (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as request_body,
+  d.response_body, coalesce(d.endpoint_id, d.merchant_id) as endpoint_id, d.next_attempt_at, d.resend_of,
+  d.created_at, d.delivered_at`;
 
 export async function findDelivery(
   db: Queryable,
@@ -66,8 +66,8 @@ export async function findWork(
   without: readonly string[],
 ): Promise<{ hasEvents: boolean; hasDue: boolean }> {
   const [row] = await db.query<{ hasEvents: boolean; hasDue: boolean }>(
-    `select exists (select from undispatched_events) as "hasEvents",
-            exists (select from webhook_endpoints where claim_at <= $1 and id <> all($2::uuid[])) as "hasDue"`,
+    `select exists (select from undispatched_events) as has_events,
+            exists (select from webhook_endpoints where claim_at <= $1 and id <> all($2::uuid[])) as has_due`,
     [now, without],
   );
   return row!;
@@ -96,7 +96,7 @@ export async function lockEndpoints(tx: Queryable, merchantIds: readonly string[
     `with locked as materialized (
        select * from webhook_endpoints where merchant_id = any($1::uuid[]) order by id for no key update
      )
-     select w.id as "endpointId", w.merchant_id as "merchantId", w.claim_at as "claimAt", w.event_types as "eventTypes",
+     select w.id as endpoint_id, w.merchant_id, w.claim_at, w.event_types,
             ${TARGET}
        from locked w join merchants m on m.id = w.merchant_id`,
     [merchantIds],
@@ -115,7 +115,7 @@ export async function insertFirstEndpoints(tx: Queryable, merchantIds: readonly 
 /** Merchants of these endpoints that have no other endpoint which could take anything. */
 export async function listMerchantsFull(db: Queryable, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ merchantId: string }>(
-    `select distinct e.merchant_id as "merchantId" from webhook_endpoints e
+    `select distinct e.merchant_id from webhook_endpoints e
       where e.id = any($1::uuid[]) and not exists (
             select from webhook_endpoints o join merchants m on m.id = o.merchant_id
              where o.merchant_id = e.merchant_id and o.id <> all($1::uuid[]) and o.is_active
@@ -229,7 +229,7 @@ export async function findDeliveryBacklog(
   const [row] = await db.query<{ count: number; dueAt: Date | null }>(
     `select (select count(*)::integer from (
                select from webhook_deliveries where next_attempt_at is not null and ${isOpenMerchant()} limit $1) as waiting) as count,
-            (select min(claim_at) from webhook_endpoints where ${isOpenMerchant()}) as "dueAt"`,
+            (select min(claim_at) from webhook_endpoints where ${isOpenMerchant()}) as due_at`,
     [most],
   );
   return row!;

@@ -26,15 +26,15 @@ export interface KeyOwnerRow {
 }
 
 const KEY_COLUMNS = `
-  id, merchant_id as "merchantId", name, prefix, scopes, allowed_addresses as "allowedAddresses", expires_at as "expiresAt",
-  revoked_at as "revokedAt", last_used_at as "lastUsedAt", created_at as "createdAt"`;
+  id, merchant_id, name, prefix, scopes, allowed_addresses, expires_at,
+  revoked_at, last_used_at, created_at`;
 
 /** A revoked key is not found; an expired one is, and the caller compares the time. */
 export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwnerRow | undefined> {
   const [row] = await db.query<KeyOwnerRow>(
-    `select k.id, k.merchant_id as "merchantId", k.scopes, k.allowed_addresses as "allowedAddresses",
-            k.expires_at as "expiresAt", m.verification_status as "verificationStatus",
-            m.payout_address as "payoutAddress", m.time_zone as "timeZone"
+    `select k.id, k.merchant_id, k.scopes, k.allowed_addresses,
+            k.expires_at, m.verification_status,
+            m.payout_address, m.time_zone
        from api_keys k join merchants m on m.id = k.merchant_id
       where k.hash = decode($1, 'hex') and k.revoked_at is null`,
     [hash],

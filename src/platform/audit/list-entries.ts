@@ -25,7 +25,7 @@ export async function listAuditEntries(
   range: Range,
 ): Promise<AuditRow[]> {
   return db.query<AuditRow>(
-    `select id, actor, action, target_id as "targetId", detail::text as detail, created_at as "createdAt" from audit_entries
+    `select id, actor, action, target_id, detail::text as detail, created_at from audit_entries
       where merchant_id = $1 and id < $2 and id >= $3 and ($5::text is null or action = $5)
         and ($6::text is null or actor = $6) and ($7::uuid is null or target_id = $7)
       order by id desc limit $4`,

@@ -23,7 +23,7 @@ export function listMerchantIds(db: Queryable, afterId: string, limit: number): 
 
 export async function findHead(db: Queryable, merchantId: string): Promise<Chain | undefined> {
   const [head] = await db.query<Chain>(
-    `select merchant_id as "merchantId", sequence, hash from audit_heads where merchant_id = $1`,
+    `select merchant_id, sequence, hash from audit_heads where merchant_id = $1`,
     [merchantId],
   );
   return head;

@@ -37,7 +37,7 @@ export async function backup(
 
 async function readHeader({ client, schema }: LockedTables, now: Date): Promise<BackupHeader> {
   const { rows } = await client.query<{ network: string | null; firstMigration: string }>(
-    `select name as "firstMigration", (select network from installation) as network
+    `select name as first_migration, (select network from installation) as network
        from schema_migrations where number = 1`,
   );
   const { network, firstMigration } = rows[0]!;

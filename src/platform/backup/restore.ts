@@ -68,7 +68,7 @@ async function refuseUsed(client: pg.Pool | pg.PoolClient): Promise<void> {
   );
   if (!found[0]!.name) return;
   const { rows } = await client.query<{ isUsed: boolean }>(
-    'select exists (select from merchants) as "isUsed"',
+    'select exists (select from merchants) as is_used',
   );
   if (rows[0]!.isUsed) throw new Error('this database already has merchants: restore into an empty one');
 }
@@ -113,7 +113,7 @@ async function clear(client: pg.PoolClient, tables: Table[]): Promise<void> {
   for (const { name } of tables.toReversed()) {
     const table = pg.escapeIdentifier(name);
     const { rows } = await client.query<{ isFilled: boolean }>(
-      `select exists (select from ${table}) as "isFilled"`,
+      `select exists (select from ${table}) as is_filled`,
     );
     if (rows[0]!.isFilled) await client.query(`delete from ${table}`);
   }

@@ -20,7 +20,7 @@ export function tryAlone(db: Database, lock: number | string, work: () => Promis
   return db.withConnection(async (client) => {
     await client.query('begin; set local idle_in_transaction_session_timeout = 0');
     try {
-      const { rows } = await client.query(`select pg_try_advisory_xact_lock(${key}) as "isMine"`, [lock]);
+      const { rows } = await client.query(`select pg_try_advisory_xact_lock(${key}) as is_mine`, [lock]);
       if (rows[0].isMine) await work();
       return rows[0].isMine;
     } finally {

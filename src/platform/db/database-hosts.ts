@@ -84,7 +84,7 @@ export class DatabaseHosts {
  */
 async function requireWritable(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query({
-    text: `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    text: `select current_setting('transaction_read_only')::boolean as is_read_only`,
     query_timeout: timeoutMs,
   } as pg.QueryConfig);
   if (rows[0].isReadOnly) throw new Error(`${placeOf(client as unknown as Place)} takes no writes`);

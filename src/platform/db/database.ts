@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { elapsedMs } from '../lib/clock.ts';
 import { countWait, currentWait, patienceLeft } from '../lib/request-wait.ts';
+import { CamelCaseClient } from './column-names.ts';
 import { DatabaseUnavailable, isTransient, isUnavailable, reasonOf, sqlState } from './database-errors.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { getTypeParser } from './row-types.ts';
@@ -190,6 +191,7 @@ function attempt<Result>(
 
 function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
   const pool = new pg.Pool({
+    Client: CamelCaseClient,
     max: options.poolSize ?? 8,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,

@@ -86,9 +86,7 @@ test('the server lets in us by what the kernel says, and nobody by trust, also i
     const db = openDatabase({ connection: server.connection });
     expect(
       await db.query('select type, database, user_name, auth_method, error from pg_hba_file_rules'),
-    ).toEqual([
-      { type: 'local', database: ['all'], user_name: ['florin'], auth_method: 'peer', error: null },
-    ]);
+    ).toEqual([{ type: 'local', database: ['all'], userName: ['florin'], authMethod: 'peer', error: null }]);
     await db.query('create role stranger login superuser');
     const other = new pg.Client({ ...server.connection, user: 'stranger' });
     await expect(other.connect()).rejects.toThrow('no pg_hba.conf entry');

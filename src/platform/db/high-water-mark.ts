@@ -98,8 +98,8 @@ export async function startLineage(db: Queryable, file?: string): Promise<void> 
 /** Nothing on a standby: it may be behind for a moment, and its beats say nothing. */
 async function readRow(db: Queryable): Promise<Row | undefined> {
   const [row] = await db.query<Row>(
-    `select lineage, former_lineages as "formerLineages", beat, went_back as "wentBack",
-            beat_transaction + 1 <> pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isWritten"
+    `select lineage, former_lineages, beat, went_back,
+            beat_transaction + 1 <> pg_snapshot_xmax(pg_current_snapshot())::text::bigint as is_written
        from installation
       where not pg_is_in_recovery()`,
   );

@@ -23,7 +23,7 @@ export async function ensureInstallation(
  * key, would do damage that shows only later.
  */
 export async function checkInstallation(db: Database, network: string, secrets: SecretBox): Promise<void> {
-  const [row] = await db.query<{ network: string; sealed_check: Buffer }>(
+  const [row] = await db.query<{ network: string; sealedCheck: Buffer }>(
     'select network, sealed_check from installation',
   );
   if (!row)
@@ -33,7 +33,7 @@ export async function checkInstallation(db: Database, network: string, secrets: 
       `this database belongs to the network "${row.network}", but FLORIN_NETWORK is "${network}"`,
     );
   }
-  requireKey(secrets, row.sealed_check);
+  requireKey(secrets, row.sealedCheck);
 }
 
 function requireKey(secrets: SecretBox, sealed: Buffer): void {
@@ -84,7 +84,7 @@ export async function noteBackupProblem(db: Queryable, problem: string | null): 
 /** A standby, or a server or database that was set to take no writes. */
 export async function isReadOnly(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ isReadOnly: boolean }>(
-    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    `select current_setting('transaction_read_only')::boolean as is_read_only`,
   );
   return row!.isReadOnly;
 }

@@ -87,7 +87,7 @@ function applyNext(plan: Plan): Promise<Step> {
     );
     try {
       // `create index concurrently` waits for statements that are running: for one that waited here, too, and both forever.
-      const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as "isMine"', [
+      const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as is_mine', [
         LOCKS.migration,
       ]);
       const step = rows[0].isMine ? await applyAlone(plan, client) : 'rival';
@@ -207,7 +207,7 @@ async function runShortly(client: pg.PoolClient, statement: string, lockTimeoutM
 /** True if the index is there and complete. One that an interruption left unfinished is of no use, and dropped. */
 async function hasIndex(client: pg.PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query(
-    'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)',
+    'select indisvalid as is_valid from pg_index where indexrelid = to_regclass($1)',
     [name],
   );
   if (rows.length === 0) return false;

@@ -40,7 +40,7 @@ export interface AppliedMigration {
 /** Also of a table without `needs_schema`, as a version before 0.1.0 may have left it: what it names is refused. */
 export function listApplied(db: Queryable): Promise<AppliedMigration[]> {
   return db.query<AppliedMigration>(
-    `select number, name, checksum, (to_jsonb(m) ->> 'needs_schema')::integer as "needsSchema"
+    `select number, name, checksum, (to_jsonb(m) ->> 'needs_schema')::integer as needs_schema
        from schema_migrations m order by number`,
   );
 }

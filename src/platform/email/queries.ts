@@ -182,13 +182,13 @@ const UPDATE_LEASES = `
       from due where l.merchant_id = due.merchant_id and l.id = due.id
     returning l.*
   )
-  select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
-         l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
-         coalesce(case when l.member_id is null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
-         coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
-         case when l.member_id is null then p.settings ->> 'supportEmail' end as "replyTo", coalesce(c.name, o.name) as "recipientName",
-         coalesce(l.facts ->> 'mailbox', c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId",
-         case when l.customer_id is not null and p.settings -> 'portalSignIn' = 'true' then p.id end as "portalProjectId"
+  select l.merchant_id, l.id, l.kind, l.facts, l.lease_id,
+         l.lease_until, l.attempt_count + 1 as attempt, l.created_at,
+         coalesce(case when l.member_id is null then p.brand_name end, m.name, p.name, 'Florin') as sender_name,
+         coalesce(p.brand_color, m.brand_color) as brand_color, coalesce(p.logo_file, m.logo_file) as logo_file,
+         case when l.member_id is null then p.settings ->> 'supportEmail' end as reply_to, coalesce(c.name, o.name) as recipient_name,
+         coalesce(l.facts ->> 'mailbox', c.email, o.email) as email, c.language, l.sealed_link, l.invoice_id,
+         case when l.customer_id is not null and p.settings -> 'portalSignIn' = 'true' then p.id end as portal_project_id
     from leased l
     join merchants m on m.id = l.merchant_id
     left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
@@ -224,7 +224,7 @@ export async function findEmailBacklog(
   const [row] = await db.query<{ count: number; dueAt: Date | null }>(
     `select (select count(*)::integer from (
                select from emails where next_attempt_at is not null and ${isOpenMerchant()} limit $1) as waiting) as count,
-            (select min(next_attempt_at) from emails where next_attempt_at is not null and ${isOpenMerchant()}) as "dueAt"`,
+            (select min(next_attempt_at) from emails where next_attempt_at is not null and ${isOpenMerchant()}) as due_at`,
     [most],
   );
   return row!;

@@ -59,7 +59,7 @@ export async function listEventsOf(
   { merchantId, objectId }: { merchantId: string; objectId: string },
 ): Promise<ObjectEvent[]> {
   return db.query<ObjectEvent>(
-    `select event, status, body, created_at as "createdAt" from events
+    `select event, status, body, created_at from events
       where merchant_id = $1 and object_id = $2 order by sequence`,
     [merchantId, objectId],
   );
@@ -76,7 +76,7 @@ export interface ClaimedEvent {
 
 /** True for one transaction at a time, until it ends. */
 export async function lockDispatch(tx: Queryable): Promise<boolean> {
-  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
+  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [
     LOCKS.eventDispatch,
   ]);
   return row!.isMine;
@@ -113,7 +113,7 @@ const deleteThose = (ordinals: string) => `
     delete from undispatched_events where ordinal = any(array(${ordinals}))
     returning ordinal, merchant_id, event_id
   )
-  select t.ordinal, t.merchant_id as "merchantId", t.event_id as "eventId", e.event, e.ordering_key as "orderingKey", e.body
+  select t.ordinal, t.merchant_id, t.event_id, e.event, e.ordering_key, e.body
     from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
    order by t.ordinal`;
 
@@ -140,7 +140,7 @@ const DELETE_FAIRLY = deleteThose(`
 /** Merchants whose events are waiting and have not failed. */
 export async function listUndispatchedMerchants(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ merchantId: string }>(
-    `select distinct merchant_id as "merchantId" from undispatched_events where ${CAN_GO}`,
+    `select distinct merchant_id from undispatched_events where ${CAN_GO}`,
   );
   return rows.map(({ merchantId }) => merchantId);
 }
@@ -187,7 +187,7 @@ export async function listEventsAfter(
 ): Promise<(Place & { body: string })[]> {
   const values = [merchantId, position, limit];
   return db.query(
-    `select p.position, p.event_id as "eventId", e.body
+    `select p.position, p.event_id, e.body
        from event_positions p join events e on e.merchant_id = p.merchant_id and e.id = p.event_id
       where p.merchant_id = $1 and p.position > $2 ${event === undefined ? '' : 'and e.event = $4'}
       order by p.position limit $3`,
@@ -198,7 +198,7 @@ export async function listEventsAfter(
 /** The last numbered event up to a position. */
 export async function findPlace(db: Queryable, merchantId: string, upTo: bigint): Promise<Place | undefined> {
   const [row] = await db.query<Place>(
-    `select position, event_id as "eventId" from event_positions
+    `select position, event_id from event_positions
       where merchant_id = $1 and position <= $2 order by position desc limit 1`,
     [merchantId, upTo],
   );
@@ -221,7 +221,7 @@ export async function findLastEventAt(
   position: bigint,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ eventId: string }>(
-    `select p.event_id as "eventId"
+    `select p.event_id
        from event_positions p join event_counters c on c.merchant_id = p.merchant_id and c.last_position = p.position
       where p.merchant_id = $1 and p.position = $2
         and not exists (select from undispatched_events u where u.merchant_id = $1)`,
@@ -278,7 +278,7 @@ export async function deleteEvents(
      ), undispatched as (
        delete from undispatched_events u using gone g where u.merchant_id = g.merchant_id and u.ordinal = g.ordinal
      )
-     select merchant_id as "merchantId", id from gone`,
+     select merchant_id, id from gone`,
     [objects.map(({ merchantId }) => merchantId), objects.map(({ objectId }) => objectId)],
   );
 }
@@ -291,7 +291,7 @@ export async function sumEvents(
 ): Promise<{ event: string; count: number; amountCents: bigint }[]> {
   return db.query(
     `select event, count(*)::integer as count,
-            coalesce(sum((body::json -> 'data' ->> 'amountCents')::numeric), 0)::bigint as "amountCents"
+            coalesce(sum((body::json -> 'data' ->> 'amountCents')::numeric), 0)::bigint as amount_cents
        from events where merchant_id = $1 and id >= $2 and id < $3 and event = any($4) group by event`,
     [merchantId, firstIdAt(from), firstIdAt(to), events],
   );

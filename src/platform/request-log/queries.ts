@@ -4,9 +4,9 @@ import type { Range } from '../http/list.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", key_id as "keyId", method, path, status, duration_ms as "durationMs",
-  error_code as "errorCode", error_message as "errorMessage", caller_trace_id as "callerTraceId",
-  idempotency_key as "idempotencyKey", request_body as "requestBody", created_at as "createdAt"`;
+  id, merchant_id, key_id, method, path, status, duration_ms,
+  error_code, error_message, caller_trace_id,
+  idempotency_key, request_body, created_at`;
 
 export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
   await db.query(

@@ -11,7 +11,7 @@ export interface SealedCount {
 /** How many values of a column each key has sealed. */
 export async function countSealed(db: Queryable, table: string, column: string): Promise<SealedCount[]> {
   return db.query<SealedCount>(
-    `select case when substring(${column} from 1 for 1) = $1 then encode(substring(${column} from 2 for $2), 'hex') end as "keyId",
+    `select case when substring(${column} from 1 for 1) = $1 then encode(substring(${column} from 2 for $2), 'hex') end as key_id,
             count(*)::integer as values
        from ${table} where ${column} is not null group by 1 order by 1 nulls last`,
     [Buffer.of(SEALED_WITH_ID), ID_BYTES],

@@ -32,7 +32,7 @@ export async function upsertSetAside(
 /** Items that this work has set aside, and tries again now. */
 export async function listRetried(db: Queryable, work: string, now: Date): Promise<DueItem[]> {
   return db.query<DueItem>(
-    'select merchant_id as "merchantId", item_id as id from set_aside_work where work = $1 and retry_at <= $2',
+    'select merchant_id, item_id as id from set_aside_work where work = $1 and retry_at <= $2',
     [work, now],
   );
 }
@@ -71,7 +71,7 @@ const LASTING = 3;
 export async function countSetAside(db: Queryable): Promise<SetAsideReport> {
   const [row] = await db.query<SetAsideReport>(
     `select count(*) over ()::integer as count, (count(*) filter (where failures >= ${LASTING}) over ())::integer as lasting,
-            merchant_id as "merchantId", work, item_id as "itemId", reason
+            merchant_id, work, item_id, reason
        from set_aside_work where ${isOpenMerchant()}
       order by failures >= ${LASTING} desc, since, item_id limit 1`,
   );

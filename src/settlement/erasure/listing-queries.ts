@@ -33,7 +33,7 @@ export async function listEvents(
   limit: number,
 ): Promise<StoredEvent[]> {
   return tx.query<StoredEvent>(
-    `select id, event, object_id as "objectId", sequence, body from events
+    `select id, event, object_id, sequence, body from events
       where merchant_id = $1 and object_id = any($2) and (object_id, sequence) > ($3, $4)
       order by object_id, sequence limit $5`,
     [merchantId, objectIds, afterEventObjectId ?? FIRST, afterEventSequence ?? 0, limit],
@@ -88,7 +88,7 @@ export async function lockDeliveries(
   let isSending = false;
   for (const one of ['resend_of is null', 'resend_of is not null']) {
     const rows = await tx.query<{ isSending: boolean }>(
-      `select coalesce(lease_until > $3, false) as "isSending" from webhook_deliveries
+      `select coalesce(lease_until > $3, false) as is_sending from webhook_deliveries
         where merchant_id = $1 and event_id = any($2) and ${one} order by id for update`,
       [merchantId, eventIds, realNow],
     );

@@ -3,11 +3,11 @@ import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Erasure, ErasureRef } from './erasure.ts';
 
 const COLUMNS = `
-  merchant_id as "merchantId", customer_id as "customerId", project_id as "projectId",
-  discarded_credits as "discardedCredits", discarded_cents as "discardedCents", stage, after_id as "afterId",
-  after_event_object_id as "afterEventObjectId", after_event_sequence as "afterEventSequence",
-  after_operation as "afterOperation", after_key as "afterKey", done, total, created_at as "createdAt",
-  advanced_at as "advancedAt", finished_at as "finishedAt"`;
+  merchant_id, customer_id, project_id,
+  discarded_credits, discarded_cents, stage, after_id,
+  after_event_object_id, after_event_sequence,
+  after_operation, after_key, done, total, created_at,
+  advanced_at, finished_at`;
 
 export async function findErasure(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function lockErasure(
 /** Lists unfinished erasures, those without progress for the longest time first. */
 export async function listUnfinished(db: Queryable, limit: number): Promise<ErasureRef[]> {
   return db.query<ErasureRef>(
-    `select merchant_id as "merchantId", customer_id as "customerId" from customer_erasures
+    `select merchant_id, customer_id from customer_erasures
       where finished_at is null and ${isOpenMerchant()} order by advanced_at limit $1`,
     [limit],
   );
@@ -54,8 +54,8 @@ export async function countUnfinished(
     customerId: string | null;
   }>(
     `select count(*)::integer as unfinished, count(*) filter (where advanced_at < $1)::integer as stuck,
-            (array_agg(merchant_id order by advanced_at) filter (where advanced_at < $1))[1] as "merchantId",
-            (array_agg(customer_id order by advanced_at) filter (where advanced_at < $1))[1] as "customerId"
+            (array_agg(merchant_id order by advanced_at) filter (where advanced_at < $1))[1] as merchant_id,
+            (array_agg(customer_id order by advanced_at) filter (where advanced_at < $1))[1] as customer_id
        from customer_erasures where finished_at is null and ${isOpenMerchant()}`,
     [since],
   );
@@ -115,16 +115,16 @@ export interface UnderWay {
 export async function findUnderWay(tx: Queryable, { merchantId, customerId }: ErasureRef): Promise<UnderWay> {
   const [row] = await tx.query<UnderWay>(
     `select exists (select from subscriptions where merchant_id = $1 and customer_id = $2
-                       and status in ('trialing', 'active', 'past_due')) as "hasSubscription",
+                       and status in ('trialing', 'active', 'past_due')) as has_subscription,
             exists (select from invoices where merchant_id = $1 and customer_id = $2
-                       and status = 'open' and billing_reason = 'manual') as "hasOpenInvoice",
+                       and status = 'open' and billing_reason = 'manual') as has_open_invoice,
             exists (select from checkout_sessions s
                       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
                      where s.merchant_id = $1 and s.customer_id = $2 and s.payment_status in ('processing', 'underpaid')
-                       and s.unapplied_at is null and not i.is_refunding) as "hasPayment",
+                       and s.unapplied_at is null and not i.is_refunding) as has_payment,
             exists (select from refunds where merchant_id = $1 and customer_id = $2
                        and (status in ('awaiting_address', 'ready', 'processing') or effects_due_at is not null))
-              as "hasRefund"`,
+              as has_refund`,
     [merchantId, customerId],
   );
   return row!;

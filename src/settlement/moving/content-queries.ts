@@ -12,7 +12,7 @@ const quoted = pg.escapeIdentifier;
 export async function isMiscounted(tx: Queryable, merchantId: string, lastOrdinal: bigint): Promise<boolean> {
   const [row] = await tx.query<{ isMiscounted: boolean }>(
     `select coalesce(c.last_position, 0) not between coalesce(p.last, 0) and $2
-         or coalesce(c.pruned_position, 0) not between 0 and coalesce(c.last_position, 0) as "isMiscounted"
+         or coalesce(c.pruned_position, 0) not between 0 and coalesce(c.last_position, 0) as is_miscounted
        from (select max(position) as last from event_positions where merchant_id = $1) p
        left join event_counters c on c.merchant_id = $1`,
     [merchantId, lastOrdinal],
@@ -25,7 +25,7 @@ export async function listWatchedOf(
   merchantId: string,
 ): Promise<{ destination: string; account: string; cursorSignature: string | null }[]> {
   return tx.query(
-    `select destination, account, cursor_signature as "cursorSignature" from watched_accounts where merchant_id = $1`,
+    `select destination, account, cursor_signature from watched_accounts where merchant_id = $1`,
     [merchantId],
   );
 }

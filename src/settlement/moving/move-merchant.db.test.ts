@@ -139,7 +139,7 @@ test('every row arrives as it was, with its secrets sealed again, its events in 
   );
   expect(next!.next).toBeGreaterThan(1002n);
   const urls = await db.query('select distinct checkout_url from invoices where checkout_url is not null');
-  expect(urls).toEqual([{ checkout_url: `${NEW_URL}/x` }]);
+  expect(urls).toEqual([{ checkoutUrl: `${NEW_URL}/x` }]);
   expect(
     await db.query(`select facts->>'payUrl' as url, facts->>'note' as note from emails limit 1`),
   ).toEqual([{ url: `${NEW_URL}/x`, note: `"payUrl": "${OLD_URL}/"` }]);
@@ -181,7 +181,7 @@ test('a payout address that another merchant here uses is refused; one that was 
   await taken.query('update merchants set payout_address = null where id = $1', [merchant.id]);
   await imported(taken, file);
   const holders = await taken.query('select merchant_id from payout_addresses where address = $1', [address]);
-  expect(holders).toEqual([{ merchant_id: SHOP }]);
+  expect(holders).toEqual([{ merchantId: SHOP }]);
 });
 
 describe('refused, and nothing of it stays:', async () => {

@@ -24,10 +24,9 @@ export async function findMerchant(
   db: Queryable,
   id: string,
 ): Promise<{ movedTo: string | null } | undefined> {
-  const [row] = await db.query<{ movedTo: string | null }>(
-    'select moved_to as "movedTo" from merchants where id = $1',
-    [id],
-  );
+  const [row] = await db.query<{ movedTo: string | null }>('select moved_to from merchants where id = $1', [
+    id,
+  ]);
   return row;
 }
 
@@ -54,7 +53,7 @@ export async function dropIncoming(tx: Queryable): Promise<void> {
 /** True of a row that is nobody's, too. */
 export async function hasForeignRows(tx: Queryable, table: MovedTable, merchantId: string): Promise<boolean> {
   const [row] = await tx.query<{ isForeign: boolean }>(
-    `select exists (select from pg_temp.${INCOMING} where (${ownedBy(table)}) is not true) as "isForeign"`,
+    `select exists (select from pg_temp.${INCOMING} where (${ownedBy(table)}) is not true) as is_foreign`,
     [merchantId],
   );
   return row!.isForeign;
@@ -111,7 +110,7 @@ export async function findForeignAddress(
   merchantId: string,
 ): Promise<{ address: string; merchantId: string } | undefined> {
   const [row] = await tx.query<{ address: string; merchantId: string }>(
-    `select address, merchant_id as "merchantId" from payout_addresses p
+    `select address, merchant_id from payout_addresses p
       where merchant_id <> $1 and not is_shared
         and (exists (select from watched_accounts w where w.merchant_id = $1 and w.destination = p.address)
           or exists (select from payment_intents i where i.merchant_id = $1 and i.destination_address = p.address))

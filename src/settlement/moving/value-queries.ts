@@ -17,7 +17,7 @@ export interface Column {
 export async function listColumns(tx: Queryable, tables: readonly MovedTable[]): Promise<Column[]> {
   return tx.query<Column>(
     `select c.relname::text as table, a.attname::text as name, coalesce(e.typname, t.typname)::text as type,
-            e.oid is not null as "isArray"
+            e.oid is not null as is_array
        from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_type t on t.oid = a.atttypid

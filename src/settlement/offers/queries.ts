@@ -16,7 +16,7 @@ export async function findOrderKey(
   { merchantId, route, key }: OrderKey,
 ): Promise<HeldKey | undefined> {
   const [row] = await db.query<HeldKey>(
-    `select intent_id as "intentId", created_at as "createdAt" from order_keys
+    `select intent_id, created_at from order_keys
       where merchant_id = $1 and route = $2 and key = $3`,
     [merchantId, route, key],
   );
@@ -74,7 +74,7 @@ export async function findSessionOfIntent(
   { merchantId, id }: { merchantId: string; id: string },
 ): Promise<OrderSession | undefined> {
   const [row] = await db.query<OrderSession>(
-    `select id, status, payment_link_id as "paymentLinkId", external_customer_id as "externalCustomerId"
+    `select id, status, payment_link_id, external_customer_id
        from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
     [merchantId, id],
   );

@@ -17,7 +17,7 @@ export async function listRefundTransfers(
   { merchantId, id }: RefundRef,
 ): Promise<RefundTransfer[]> {
   return db.query(
-    `select signature, slot, block_time as "blockTime", base_units as "baseUnits", is_final as "isFinal"
+    `select signature, slot, block_time, base_units, is_final
        from refund_transfers where merchant_id = $1 and refund_id = $2 order by created_at, slot, signature`,
     [merchantId, id],
   );
@@ -29,8 +29,8 @@ export async function listTransfersOfRefunds(
   refs: readonly RefundRef[],
 ): Promise<Map<string, RefundTransfer[]>> {
   const rows = await db.query<RefundTransfer & { refundId: string }>(
-    `select t.refund_id as "refundId", t.signature, t.slot, t.block_time as "blockTime", t.base_units as "baseUnits",
-            t.is_final as "isFinal"
+    `select t.refund_id, t.signature, t.slot, t.block_time, t.base_units,
+            t.is_final
        from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
        join refund_transfers t on t.merchant_id = asked.merchant_id and t.refund_id = asked.id
       order by t.created_at, t.slot, t.signature`,
@@ -96,7 +96,7 @@ export async function claimRefundChecks(
         select merchant_id, id from refunds where check_at <= $1 and status in ${STATUSES_OF[which]}
            and ${isOpenMerchant()}
          order by check_at limit $3 for update skip locked)
-      returning merchant_id as "merchantId", id`,
+      returning merchant_id, id`,
     [now, leaseUntil, limit],
   );
 }
@@ -212,7 +212,7 @@ export interface ProvenRefund extends RefundRef {
 /** Every refund that money was found for, for reconciling. */
 export async function listProvenRefunds(db: Queryable): Promise<ProvenRefund[]> {
   return db.query(
-    `select merchant_id as "merchantId", id, address, reference_address as "referenceAddress"
+    `select merchant_id, id, address, reference_address
        from refunds where sent_base_units > 0 order by merchant_id, id`,
   );
 }

@@ -8,9 +8,9 @@ import { stringifyJson } from '../../platform/lib/json.ts';
 import type { CreditNote } from './credit-note.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", number, refund_id as "refundId", project_id as "projectId",
-  customer_id as "customerId", invoice_id as "invoiceId", amount_cents as "amountCents",
-  shares::text as shares, tax, tax_cents as "taxCents", created_at as "createdAt"`;
+  id, merchant_id, number, refund_id, project_id,
+  customer_id, invoice_id, amount_cents,
+  shares::text as shares, tax, tax_cents, created_at`;
 
 type Row = Omit<CreditNote, 'shares'> & { shares: string };
 
@@ -69,7 +69,7 @@ export async function listCredited(
   invoiceId: string,
 ): Promise<Pick<CreditNote, 'amountCents' | 'shares'>[]> {
   const rows = await tx.query<Pick<Row, 'amountCents' | 'shares'>>(
-    `select amount_cents as "amountCents", shares::text as shares from credit_notes
+    `select amount_cents, shares::text as shares from credit_notes
       where merchant_id = $1 and invoice_id = $2 order by id`,
     [merchantId, invoiceId],
   );
@@ -111,7 +111,7 @@ export async function listCreditNotes(
 /** The last number of each merchant that has credit notes. */
 export async function listLastCreditNotes(db: Queryable): Promise<{ merchantId: string; last: bigint }[]> {
   return db.query(
-    `select merchant_id as "merchantId", last_credit_note_number as last from refund_counters
+    `select merchant_id, last_credit_note_number as last from refund_counters
       where last_credit_note_number > 0 and ${isOpenMerchant()} order by merchant_id`,
   );
 }

@@ -7,18 +7,18 @@ import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Refund, RefundStatus } from './refund.ts';
 
 const COLUMNS = `
-  r.id, r.merchant_id as "merchantId", r.number, r.project_id as "projectId", r.customer_id as "customerId",
-  r.payment_intent_id as "paymentIntentId", r.invoice_id as "invoiceId", r.exception_id as "exceptionId", r.status,
-  r.amount_cents as "amountCents", r.sent_base_units as "sentBaseUnits", r.reason, r.note, r.metadata, r.address,
-  r.address_source as "addressSource", r.address_approved_at as "addressApprovedAt", r.payer_address as "payerAddress",
-  r.reference_address as "referenceAddress", r.notify_customer as "notifyCustomer", r.revoke_credits as "revokeCredits",
-  r.cancel_subscription as "cancelSubscription", r.effects_due_at as "effectsDueAt", r.tx_signature as "txSignature",
-  (select n.id from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteId",
-  (select n.number from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteNumber",
+  r.id, r.merchant_id, r.number, r.project_id, r.customer_id,
+  r.payment_intent_id, r.invoice_id, r.exception_id, r.status,
+  r.amount_cents, r.sent_base_units, r.reason, r.note, r.metadata, r.address,
+  r.address_source, r.address_approved_at, r.payer_address,
+  r.reference_address, r.notify_customer, r.revoke_credits,
+  r.cancel_subscription, r.effects_due_at, r.tx_signature,
+  (select n.id from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as credit_note_id,
+  (select n.number from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as credit_note_number,
   (select case e.status when 'sent' then 'sent' when 'dead' then 'failed' else 'queued' end
-     from emails e where e.merchant_id = r.merchant_id and e.refund_id = r.id and e.kind = 'refund_claim') as "claimEmail",
-  r.sequence, r.prepared_at as "preparedAt", r.prepared_until as "preparedUntil", r.checked_signature as "checkedSignature", r.created_at as "createdAt",
-  r.expires_at as "expiresAt", r.succeeded_at as "succeededAt", r.canceled_at as "canceledAt"`;
+     from emails e where e.merchant_id = r.merchant_id and e.refund_id = r.id and e.kind = 'refund_claim') as claim_email,
+  r.sequence, r.prepared_at, r.prepared_until, r.checked_signature, r.created_at,
+  r.expires_at, r.succeeded_at, r.canceled_at`;
 
 /** The next number of a merchant's refunds. The counter stays locked until the transaction ends. */
 export async function insertRefundNumber(tx: Queryable, merchantId: string): Promise<bigint> {
@@ -190,7 +190,7 @@ export interface NamedRefund {
  */
 export async function listNamedRefunds(db: Queryable, accounts: readonly string[]): Promise<NamedRefund[]> {
   return db.query(
-    `select id, address, reference_address as "referenceAddress" from refunds
+    `select id, address, reference_address from refunds
       where reference_address = any($1) order by id`,
     [accounts],
   );
@@ -237,7 +237,7 @@ export const REFUNDS_TO_EXPIRE = 'expire refunds';
 
 export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
   return db.query(
-    `select merchant_id as "merchantId", id from refunds
+    `select merchant_id, id from refunds
       where status in ('awaiting_address', 'ready') and expires_at <= $1 and ${isOpenMerchant()} and ${notSetAside(REFUNDS_TO_EXPIRE, '$1', { merchantId: 'refunds.merchant_id', id: 'refunds.id' })}
       order by expires_at limit $2`,
     [now, limit],
@@ -246,7 +246,7 @@ export async function listRefundsToExpire(db: Queryable, now: Date, limit: numbe
 
 export async function listRefundsWithEffects(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
   return db.query(
-    `select merchant_id as "merchantId", id from refunds where effects_due_at <= $1 and ${isOpenMerchant()}
+    `select merchant_id, id from refunds where effects_due_at <= $1 and ${isOpenMerchant()}
       order by effects_due_at limit $2`,
     [now, limit],
   );

@@ -39,7 +39,7 @@ export async function sumSucceededOfIntent(
 ): Promise<{ cents: bigint; overpaidCents: bigint }> {
   const [row] = await tx.query<{ cents: bigint; overpaidCents: bigint }>(
     `select coalesce(sum(amount_cents), 0) as cents,
-            coalesce(sum(amount_cents) filter (where reason = 'overpaid' and exception_id is null), 0) as "overpaidCents"
+            coalesce(sum(amount_cents) filter (where reason = 'overpaid' and exception_id is null), 0) as overpaid_cents
        from refunds where merchant_id = $1 and payment_intent_id = $2 and status = 'succeeded'`,
     [merchantId, intentId],
   );

@@ -104,7 +104,7 @@ export async function findSharedPayment(
        select from payment_allocations where (merchant_id = $1) <> (destination = any($2))
        union all
        select from payment_exceptions where (merchant_id = $1) <> (destination = any($2)) and kind <> 'over_refunded'
-     ) as "isShared"`,
+     ) as is_shared`,
     [merchantId, destinations],
   );
   return row!.isShared;

@@ -4,9 +4,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Sponsored, Via } from './sponsor.ts';
 
 const COLUMNS = `
-  signature, merchant_id as "merchantId", intent_id as "intentId", payer, via, message_hash as "messageHash", transaction,
-  fee_lamports as "feeLamports", state, has_failed as "hasFailed", last_valid_block_height as "lastValidBlockHeight",
-  created_at as "createdAt"`;
+  signature, merchant_id, intent_id, payer, via, message_hash, transaction,
+  fee_lamports, state, has_failed, last_valid_block_height,
+  created_at`;
 
 export async function findSponsoredByMessage(
   db: Queryable,
@@ -51,7 +51,7 @@ export interface WalletRecord {
 export async function readWalletRecord(tx: Queryable, payer: string, since: Date): Promise<WalletRecord> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('sponsored ' || $1, 0))`, [payer]);
   const [row] = await tx.query<WalletRecord>(
-    `select u.cents as "underWayCents", u.count as "underWay",
+    `select u.cents as under_way_cents, u.count as under_way,
             (select count(*)::int from sponsored_transactions
               where payer = $1 and has_failed and created_at > $2) as failures
        from (select coalesce(sum(i.expected_amount_cents), 0)::bigint as cents, count(*)::int as count
@@ -77,7 +77,7 @@ export async function listSponsoredAmong(
   signatures: readonly string[],
 ): Promise<SponsoredIntent[]> {
   return db.query<SponsoredIntent>(
-    `select signature, merchant_id as "merchantId", intent_id as "intentId", via
+    `select signature, merchant_id, intent_id, via
        from sponsored_transactions where signature = any($1)`,
     [signatures],
   );
@@ -230,7 +230,7 @@ export async function sumSpentFor(db: Queryable, merchantId: string, since: Date
 /** True if the merchant shares the fee payer with others. */
 export async function hasOtherMerchants(db: Queryable, merchantId: string): Promise<boolean> {
   const [row] = await db.query<{ hasOthers: boolean }>(
-    'select exists (select from merchants where id <> $1 and closed_at is null) as "hasOthers"',
+    'select exists (select from merchants where id <> $1 and closed_at is null) as has_others',
     [merchantId],
   );
   return row!.hasOthers;

@@ -18,8 +18,8 @@ export async function sumAtRisk(
   since: Date,
 ): Promise<{ ofMerchant: bigint; ofAll: bigint }> {
   const [row] = await db.query<{ ofMerchant: bigint; ofAll: bigint }>(
-    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0)::bigint as "ofMerchant",
-            coalesce(sum(fee_lamports), 0)::bigint as "ofAll"
+    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0)::bigint as of_merchant,
+            coalesce(sum(fee_lamports), 0)::bigint as of_all
        from (${AT_RISK}) r`,
     [since, merchantId],
   );
@@ -29,7 +29,7 @@ export async function sumAtRisk(
 /** True if more of a wallet's payments to this merchant have arrived than have failed, at any time. */
 export async function isProvenWallet(db: Queryable, merchantId: string, payer: string): Promise<boolean> {
   const [row] = await db.query<{ isProven: boolean | null }>(
-    `select count(*) filter (where not has_failed) > count(*) filter (where has_failed) as "isProven"
+    `select count(*) filter (where not has_failed) > count(*) filter (where has_failed) as is_proven
        from sponsored_transactions where merchant_id = $1 and payer = $2 and state = 'landed'`,
     [merchantId, payer],
   );

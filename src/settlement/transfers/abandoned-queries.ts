@@ -22,10 +22,10 @@ export async function listAbandoned(
   limit: number,
 ): Promise<AbandonedSession[]> {
   return db.query<AbandonedSession>(
-    `select s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId",
-            s.expires_at::text as "expiresAt",
+    `select s.merchant_id, s.id as session_id, s.payment_intent_id as intent_id,
+            s.expires_at::text as expires_at,
             (select v.id from invoices v
-              where v.merchant_id = s.merchant_id and v.checkout_session_id = s.id and v.number is null) as "invoiceId"
+              where v.merchant_id = s.merchant_id and v.checkout_session_id = s.id and v.number is null) as invoice_id
        from checkout_sessions s
       where s.origin = 'link' and s.payment_status = 'unpaid' and s.status in ('expired', 'canceled')
         and s.expires_at < $1 and (s.expires_at, s.id) > ($2::timestamptz, $3::uuid)

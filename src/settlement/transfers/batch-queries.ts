@@ -57,7 +57,7 @@ export async function listAllocationsAmong(
   signatures: readonly string[],
 ): Promise<Pick<Credit, 'signature' | 'destination' | 'intentId'>[]> {
   return tx.query(
-    `select signature, destination, intent_id as "intentId" from payment_allocations where signature = any($1)`,
+    `select signature, destination, intent_id from payment_allocations where signature = any($1)`,
     [signatures],
   );
 }

@@ -5,10 +5,10 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 
 const EXCEPTION_COLUMNS = `
-  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits", decimals,
-  intent_id as "intentId", linked_intent_id as "linkedIntentId",
-  posting_id as "postingId", refund_id as "refundId", is_after_payment as "isAfterPayment", transfer_count as "transferCount", note, created_at as "createdAt",
-  resolved_at as "resolvedAt"`;
+  id, merchant_id, kind, status, signature, destination, mint, base_units, decimals,
+  intent_id, linked_intent_id,
+  posting_id, refund_id, is_after_payment, transfer_count, note, created_at,
+  resolved_at`;
 
 /** Inserts an exception once per transaction, kind and intent; false for one that is listed already. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
@@ -182,7 +182,7 @@ export async function listOverRefunded(
   refundId: string,
 ): Promise<{ signature: string; baseUnits: BaseUnits }[]> {
   return tx.query(
-    `select signature, base_units as "baseUnits" from payment_exceptions
+    `select signature, base_units from payment_exceptions
       where merchant_id = $1 and refund_id = $2 and kind = 'over_refunded'
         and signature in (select t.signature from refund_transfers t where t.merchant_id = $1 and t.refund_id = $2)
       order by id`,
@@ -216,7 +216,7 @@ export async function listOtherTokens(
   intentId: string,
 ): Promise<ArrivedToken[]> {
   return db.query<ArrivedToken>(
-    `select mint, base_units as "baseUnits", decimals from payment_exceptions
+    `select mint, base_units, decimals from payment_exceptions
       where merchant_id = $1 and intent_id = $2 and kind = 'wrong_mint' and status = 'open'
       order by id limit ${MAX_TOKENS}`,
     [merchantId, intentId],

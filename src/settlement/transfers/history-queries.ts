@@ -16,7 +16,7 @@ export async function listAllocatedTransactions(
   intentId: string,
 ): Promise<AllocatedTransaction[]> {
   return db.query<AllocatedTransaction>(
-    `select c.signature, c.base_units as "baseUnits", c.is_final as "isFinal", a.block_time as "blockTime"
+    `select c.signature, c.base_units, c.is_final, a.block_time
        from payment_allocations c join incoming_transfers a on a.signature = c.signature and a.destination = c.destination
       where c.merchant_id = $1 and c.intent_id = $2
       order by a.slot, c.created_at, c.signature`,
@@ -54,9 +54,9 @@ export async function listAttempts(
   signatures: readonly string[],
 ): Promise<Attempt[]> {
   return db.query<Attempt>(
-    `select t.signature, t.has_failed as "hasFailed",
+    `select t.signature, t.has_failed,
             exists (select from payment_exceptions e
-                     where e.merchant_id = $1 and e.signature = t.signature and e.kind = 'wrong_mint') as "isOtherToken"
+                     where e.merchant_id = $1 and e.signature = t.signature and e.kind = 'wrong_mint') as is_other_token
        from incoming_transfers t where t.destination = $2 and t.signature = any($3)`,
     [merchantId, destination, signatures],
   );

@@ -21,7 +21,7 @@ export async function findBlockTime(
   destination: string,
 ): Promise<Date | undefined> {
   const [row] = await db.query<{ blockTime: Date }>(
-    'select block_time as "blockTime" from incoming_transfers where signature = $1 and destination = $2',
+    'select block_time from incoming_transfers where signature = $1 and destination = $2',
     [signature, destination],
   );
   return row?.blockTime;
@@ -96,7 +96,7 @@ export async function sumMovements(
         where destination = $1 and slot > $2 and slot <= $3 and is_final and balance_after is not null
      )
      select coalesce(sum(balance_after - balance_before), 0) as change,
-            count(*) = count(balance_before) as "isTold",
+            count(*) = count(balance_before) as is_told,
             array_agg(balance_before::text) filter (where slot = (select min(slot) from known)) as before
        from known`,
     [destination, afterSlot, throughSlot],
@@ -127,7 +127,7 @@ export async function listKnownSignatures(
   signatures: readonly string[],
 ): Promise<{ signature: string; isFinal: boolean }[]> {
   return db.query(
-    `select signature, is_final as "isFinal" from incoming_transfers where destination = $1 and signature = any($2)`,
+    `select signature, is_final from incoming_transfers where destination = $1 and signature = any($2)`,
     [destination, signatures],
   );
 }
@@ -150,7 +150,7 @@ export async function listFinalTransfers(
   destination: string,
 ): Promise<{ signature: string; receivedBaseUnits: BaseUnits }[]> {
   return db.query(
-    `select signature, received_base_units as "receivedBaseUnits" from incoming_transfers where destination = $1 and is_final`,
+    `select signature, received_base_units from incoming_transfers where destination = $1 and is_final`,
     [destination],
   );
 }
@@ -244,8 +244,8 @@ export async function listAllocationsOf(
   destination: string,
 ): Promise<Credit[]> {
   return tx.query<Credit>(
-    `select merchant_id as "merchantId", intent_id as "intentId", signature, destination,
-            base_units as "baseUnits", is_final as "isFinal"
+    `select merchant_id, intent_id, signature, destination,
+            base_units, is_final
        from payment_allocations where signature = $1 and destination = $2`,
     [signature, destination],
   );

@@ -14,7 +14,7 @@ const SESSIONS_READ_PAST = `
   from checkout_sessions s
   join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
   join watched_accounts w on w.destination = i.destination_address`;
-const REF = `s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId"`;
+const REF = `s.merchant_id, s.id as session_id, s.payment_intent_id as intent_id`;
 
 /**
  * Condition that no refund exists: money that a merchant sends back is the merchant's to settle, to the last cent,
@@ -151,7 +151,7 @@ export async function listFinalAllocations(
   intentId: string,
 ): Promise<{ signature: string; destination: string; baseUnits: BaseUnits }[]> {
   return tx.query(
-    `select signature, destination, base_units as "baseUnits" from payment_allocations
+    `select signature, destination, base_units from payment_allocations
       where merchant_id = $1 and intent_id = $2 and is_final order by created_at, signature`,
     [merchantId, intentId],
   );

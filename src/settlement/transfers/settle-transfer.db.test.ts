@@ -35,7 +35,7 @@ const eventsOf = async (id: string) =>
     )
   ).map(({ event, status, body }) => ({ event, status, data: JSON.parse(body).data }));
 const exceptionsOf = (signature: string) =>
-  service.db.query<{ kind: string; base_units: bigint; intent_id: string | null; mint: string }>(
+  service.db.query<{ kind: string; baseUnits: bigint; intentId: string | null; mint: string }>(
     'select kind, base_units, intent_id, mint from payment_exceptions where signature = $1 order by kind',
     [signature],
   );
@@ -53,9 +53,9 @@ describe('linking', () => {
     expect((await shop.call('POST', path, { paymentIntentId: intent.id })).body.status).toBe('linked');
     expect((await read(intent.id)).status).toBe('succeeded');
     expect(await exceptionsOf(signature)).toMatchObject([
-      { kind: 'duplicate_order', base_units: UNITS + 5n, intent_id: intent.id },
-      { kind: 'surplus', base_units: 5n, intent_id: intent.id },
-      { kind: 'unmatched', base_units: UNITS + 5n, intent_id: null },
+      { kind: 'duplicate_order', baseUnits: UNITS + 5n, intentId: intent.id },
+      { kind: 'surplus', baseUnits: 5n, intentId: intent.id },
+      { kind: 'unmatched', baseUnits: UNITS + 5n, intentId: null },
     ]);
   });
 });
@@ -150,10 +150,10 @@ describe('one transfer', () => {
     const first = await pay([intent.referenceAddress], UNITS + 70_000n);
     expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 107 });
     expect(await exceptionsOf(first)).toMatchObject([
-      { kind: 'surplus', base_units: 70_000n, intent_id: intent.id },
+      { kind: 'surplus', baseUnits: 70_000n, intentId: intent.id },
     ]);
     const second = await pay([intent.referenceAddress], 30_000n);
-    expect(await exceptionsOf(second)).toMatchObject([{ kind: 'surplus', base_units: 30_000n }]);
+    expect(await exceptionsOf(second)).toMatchObject([{ kind: 'surplus', baseUnits: 30_000n }]);
     expect(await read(intent.id)).toMatchObject({
       ...{ status: 'succeeded', amountReceivedCents: 107, txSignature: first },
     });
@@ -167,7 +167,7 @@ describe('one transfer', () => {
     const signature = await pay([b.referenceAddress], UNITS);
     expect((await read(b.id)).status).toBe('succeeded');
     expect(await exceptionsOf(signature)).toMatchObject([
-      { kind: 'duplicate_order', base_units: UNITS, intent_id: b.id },
+      { kind: 'duplicate_order', baseUnits: UNITS, intentId: b.id },
     ]);
   });
 });
@@ -239,7 +239,7 @@ describe('money that fits nothing', () => {
     const intent = await newIntent();
     const signature = await pay([], UNITS);
     expect(await exceptionsOf(signature)).toMatchObject([
-      { kind: 'unmatched', base_units: UNITS, intent_id: null },
+      { kind: 'unmatched', baseUnits: UNITS, intentId: null },
     ]);
     expect((await read(intent.id)).status).toBe('pending');
   });
@@ -249,7 +249,7 @@ describe('money that fits nothing', () => {
     await shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
     const signature = await pay([intent.referenceAddress], UNITS);
     expect(await exceptionsOf(signature)).toMatchObject([
-      { kind: 'canceled', base_units: UNITS, intent_id: intent.id },
+      { kind: 'canceled', baseUnits: UNITS, intentId: intent.id },
     ]);
     expect((await read(intent.id)).status).toBe('canceled');
   });
@@ -263,7 +263,7 @@ describe('money that fits nothing', () => {
     const signature = await pay([tooLate.referenceAddress], UNITS, {
       blockTime: new Date(limit(tooLate.expiresAt).getTime() + 1_000),
     });
-    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'late', intent_id: tooLate.id }]);
+    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'late', intentId: tooLate.id }]);
     expect((await read(tooLate.id)).status).toBe('pending');
   });
 
@@ -272,7 +272,7 @@ describe('money that fits nothing', () => {
     const signature = await pay([intent.referenceAddress], UNITS, {
       blockTime: new Date(service.clock.now().getTime() - 600_000),
     });
-    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'unmatched', base_units: UNITS }]);
+    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'unmatched', baseUnits: UNITS }]);
     expect((await read(intent.id)).status).toBe('pending');
   });
 
@@ -283,7 +283,7 @@ describe('money that fits nothing', () => {
     const blurred = await pay(both, UNITS, {
       transfers: [{ destination: account, amount: UNITS, accounts: both }],
     });
-    expect(await exceptionsOf(blurred)).toMatchObject([{ kind: 'ambiguous', base_units: UNITS }]);
+    expect(await exceptionsOf(blurred)).toMatchObject([{ kind: 'ambiguous', baseUnits: UNITS }]);
     await pay(both, 2n * UNITS, {
       transfers: both.map((reference) => ({ destination: account, amount: UNITS, accounts: [reference] })),
     });
@@ -325,7 +325,7 @@ describe('money that fits nothing', () => {
     expect((await read(wrong.id)).status).toBe('failed');
     expect(await eventsOf(wrong.id)).toMatchObject([{ data: { txSignature: signature } }]);
     expect(await exceptionsOf(signature)).toMatchObject([
-      { kind: 'wrong_mint', base_units: 55n, mint: 'OtherMint' },
+      { kind: 'wrong_mint', baseUnits: 55n, mint: 'OtherMint' },
     ]);
   });
 

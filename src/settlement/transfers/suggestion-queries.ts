@@ -68,14 +68,14 @@ export async function listCandidates(
        select f.*, row_number() over (partition by claimed, fits order by was_there desc, nearness, id desc) as place
          from fitting f
      )
-     select i.id as "paymentIntentId", i.order_id as "orderId", i.status,
-            i.expected_amount_cents as "amountCents", ${MISSING}::bigint as "missingCents",
-            coalesce(s.tip_cents, 0) as "tipCents",
-            s.customer_id as "customerId", coalesce(c.name, s.customer_name) as "customerName",
-            coalesce(c.email, s.customer_email) as "customerEmail",
-            i.created_at as "createdAt", i.payer_address as "payerAddress", r.claimed as "isClaimed",
+     select i.id as payment_intent_id, i.order_id, i.status,
+            i.expected_amount_cents as amount_cents, ${MISSING}::bigint as missing_cents,
+            coalesce(s.tip_cents, 0) as tip_cents,
+            s.customer_id, coalesce(c.name, s.customer_name) as customer_name,
+            coalesce(c.email, s.customer_email) as customer_email,
+            i.created_at, i.payer_address, r.claimed as is_claimed,
             exists (select from payment_claims p where p.merchant_id = $1 and p.signature = $3 and p.intent_id <> i.id)
-              as "isContested"
+              as is_contested
        from ranked r join payment_intents i on i.merchant_id = $1 and i.id = r.id
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        left join customers c on c.merchant_id = s.merchant_id and c.id = s.customer_id

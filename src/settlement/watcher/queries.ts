@@ -32,7 +32,7 @@ export async function listSubmittedSignatures(
   { merchantId, id }: Intent,
 ): Promise<SubmittedSignature[]> {
   return db.query<SubmittedSignature>(
-    `select signature, submitted_at as "submittedAt", was_sent as "wasSent" from submitted_signatures
+    `select signature, submitted_at, was_sent from submitted_signatures
       where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );

@@ -4,9 +4,9 @@ import type { Range } from '../../platform/http/list.ts';
 import type { Paywall } from './paywall.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", project_id as "projectId", price_id as "priceId", token,
-  resource_url as "resourceUrl", description, mime_type as "mimeType", settle_at as "settleAt",
-  created_at as "createdAt"`;
+  id, merchant_id, project_id, price_id, token,
+  resource_url, description, mime_type, settle_at,
+  created_at`;
 
 export interface PaywallRef {
   merchantId: string;

@@ -3,9 +3,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 
 const SPONSORED = `
-  signature, merchant_id as "merchantId", intent_id as "intentId", payer, via, message_hash as "messageHash", transaction,
-  fee_lamports as "feeLamports", state, has_failed as "hasFailed", last_valid_block_height as "lastValidBlockHeight",
-  created_at as "createdAt"`;
+  signature, merchant_id, intent_id, payer, via, message_hash, transaction,
+  fee_lamports, state, has_failed, last_valid_block_height,
+  created_at`;
 
 /** The transaction that pays an intent or may still pay it: one that lapsed or failed does not count. */
 export async function findPayingTransaction(
@@ -60,11 +60,11 @@ export async function findReceipt(
   intentId: string,
 ): Promise<ReceiptRow | undefined> {
   const [row] = await db.query<ReceiptRow>(
-    `select i.expected_amount_cents as "amountCents", s.id as "checkoutSessionId",
-            s.status as "sessionStatus", s.checkout_url as "checkoutUrl", v.id as "invoiceId",
-            s.customer_id as "customerId", s.external_customer_id as "externalCustomerId",
-            s.credit_amount as "creditAmount", s.completed_at as "completedAt",
-            coalesce(v.refunded_cents > 0 and v.refunded_cents >= v.amount_paid_cents, false) as "isRefunded"
+    `select i.expected_amount_cents as amount_cents, s.id as checkout_session_id,
+            s.status as session_status, s.checkout_url, v.id as invoice_id,
+            s.customer_id, s.external_customer_id,
+            s.credit_amount, s.completed_at,
+            coalesce(v.refunded_cents > 0 and v.refunded_cents >= v.amount_paid_cents, false) as is_refunded
        from payment_intents i
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
        left join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
@@ -89,9 +89,9 @@ export async function findSellerTerms(
   projectId: string | null,
 ): Promise<SellerTerms | undefined> {
   const [row] = await db.query<SellerTerms>(
-    `select m.id as "merchantId", p.id as "projectId", coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as "sponsorMode",
+    `select m.id as merchant_id, p.id as project_id, coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as sponsor_mode,
             coalesce(p.payout_address, m.payout_address) as destination,
-            m.verification_status as "verificationStatus"
+            m.verification_status
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2
       where m.id = $1`,
     [merchantId, projectId],
@@ -120,7 +120,7 @@ export async function findProjectOfSession(
   intentId: string,
 ): Promise<{ projectId: string } | undefined> {
   const [row] = await db.query<{ projectId: string }>(
-    `select project_id as "projectId" from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
+    `select project_id from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
     [merchantId, intentId],
   );
   return row;

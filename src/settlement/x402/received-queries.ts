@@ -10,7 +10,7 @@ export async function findReceived(
   { merchantId, signature }: { merchantId: string; signature: string },
 ): Promise<BaseUnits | undefined> {
   const [row] = await db.query<{ baseUnits: string | null }>(
-    `select sum(base_units)::text as "baseUnits"
+    `select sum(base_units)::text as base_units
        from (select t.received_base_units as base_units from incoming_transfers t
               where t.signature = $2 and t.received_base_units > 0
                 and (exists (select from watched_accounts w
