@@ -58,3 +58,12 @@ export { dueBaseUnits, isWaiting };
 export function notPayable(intent: Intent): AppError {
   return new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
 }
+
+const WAIT_SECONDS = 5;
+
+/** Sent before, perhaps in vain: until that is known, nobody pays twice. */
+export function onItsWay(): AppError {
+  const message =
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
+  return new AppError('INVALID_STATE', { message, retryAfterSeconds: WAIT_SECONDS });
+}

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { updateNotSent, updateSending } from './check-queries.ts';
-import { landsUntil } from './refund.ts';
+import { landsUntil, WAIT_SECONDS } from './refund.ts';
 
 interface Sending {
   merchantId: string;
@@ -12,7 +12,8 @@ interface Sending {
 
 /**
  * Sends refunds unless another transaction of one of them may still land: two tabs, two people and a program cannot send
- * a refund twice. The same transaction may be sent again. Where the network does not take it, the refunds are free at once.
+ * a refund twice. The same transaction may be sent again. Where the network does not take it, the refunds are free at once, unless
+ * it was sent another time too.
  */
 export async function sendOnce<Result>(
   db: Database,
@@ -23,6 +24,7 @@ export async function sendOnce<Result>(
     const free = await updateSending(tx, merchantId, ids, { signature, now, until: landsUntil(now) });
     if (free.length < ids.length)
       throw new AppError('INVALID_STATE', {
+        retryAfterSeconds: WAIT_SECONDS,
         message: 'A transaction of this refund is already under way; wait until it has landed or lapsed.',
       });
   });
