@@ -7,6 +7,7 @@ import {
   receivedCents,
   whyNotPayable,
 } from '../../money/intents/intent.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -59,11 +60,9 @@ export function notPayable(intent: Intent): AppError {
   return new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
 }
 
-const WAIT_SECONDS = 5;
-
 /** Sent before, perhaps in vain: until that is known, nobody pays twice. */
 export function onItsWay(): AppError {
   const message =
     'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
-  return new AppError('INVALID_STATE', { message, retryAfterSeconds: WAIT_SECONDS });
+  return paymentInProgress(message);
 }

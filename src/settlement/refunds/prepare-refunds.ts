@@ -4,11 +4,12 @@ import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { updatePrepared } from './check-queries.ts';
 import { listRefundsById } from './queries.ts';
-import { dueBaseUnits, landsUntil, type Refund, refundNumber, WAIT_SECONDS } from './refund.ts';
+import { dueBaseUnits, landsUntil, type Refund, refundNumber } from './refund.ts';
 
 export interface PrepareParts {
   db: Database;
@@ -73,7 +74,7 @@ export async function prepareRefunds(
 
 function underWay({ number }: Refund): AppError {
   const message = `A transaction for refund ${refundNumber(number)} is under way; wait until it has landed, or can no longer land.`;
-  return new AppError('INVALID_STATE', { message, retryAfterSeconds: WAIT_SECONDS });
+  return paymentInProgress(message);
 }
 
 async function requireReady(db: Database, merchantId: string, ids: readonly string[]): Promise<Refund[]> {

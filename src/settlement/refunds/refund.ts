@@ -124,9 +124,6 @@ export function landsUntil(preparedAt: Date): Date {
   return addSeconds(preparedAt, LANDS_SECONDS);
 }
 
-/** A transaction that is under way lands within seconds, mostly. */
-export const WAIT_SECONDS = 5;
-
 const SOONEST_SECONDS = 2;
 const LATEST_SECONDS = 6 * 3600;
 const LATEST_AFTER_END_SECONDS = 86_400;

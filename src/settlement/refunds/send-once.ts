@@ -1,7 +1,8 @@
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { updateNotSent, updateSending } from './check-queries.ts';
-import { landsUntil, WAIT_SECONDS } from './refund.ts';
+import { landsUntil } from './refund.ts';
 
 interface Sending {
   merchantId: string;
@@ -23,10 +24,9 @@ export async function sendOnce<Result>(
   await db.transaction(async (tx) => {
     const free = await updateSending(tx, merchantId, ids, { signature, now, until: landsUntil(now) });
     if (free.length < ids.length)
-      throw new AppError('INVALID_STATE', {
-        retryAfterSeconds: WAIT_SECONDS,
-        message: 'A transaction of this refund is already under way; wait until it has landed or lapsed.',
-      });
+      throw paymentInProgress(
+        'A transaction of this refund is already under way; wait until it has landed or lapsed.',
+      );
   });
   try {
     return await send();

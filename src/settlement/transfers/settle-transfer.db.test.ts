@@ -71,6 +71,7 @@ describe('a confirmed part', () => {
     expect([canceled.status, canceled.body.error?.code]).toEqual([409, 'INVALID_STATE']);
     const replaced = await create('part-2');
     expect([replaced.status, replaced.body.error?.code]).toEqual([409, 'TERMINAL_BUSY']);
+    expect([canceled, replaced].map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
     await shop.call('PATCH', `/api/b2b/merchants/terminals/${terminal.id}`, { isActive: false });
     expect((await read(intent.id)).status).toBe('pending');
     await pay([intent.referenceAddress], UNITS / 2n, { signature });
