@@ -1165,7 +1165,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Link an exception to an intent. The intent is credited as if the payment had carried its reference.
+   * Link an exception to an intent. The intent is credited as if the payment had carried its reference and came now: what it pays for begins with the decision, however old the money is.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */

@@ -26,7 +26,7 @@ import { isCreditSpent } from './close-without-credit.ts';
 import { type Funded, refusePayment, withMoney } from './refuse-payment.ts';
 
 export interface Money {
-  /** The block time of the transaction: when the customer paid. */
+  /** When the customer paid: the block time of the transaction, or when a person decided that it is theirs. */
   paidAt: Date;
   now: Date;
   /** Unless a person has decided against it. */
