@@ -96,9 +96,9 @@ const TAX_TOTALS = `
        select country, category, ppm, 0, 0, 0, 0, 0, 0, sum(net), sum(tax)
          from waived group by 1, 2, 3
      )
-     select country, category, ppm::integer as "percentPpm", sum(invoices)::bigint as "invoicesCount",
+     select country, category, ppm::integer as "percentPpm", sum(invoices) as "invoicesCount",
             sum(invoiced_net)::text as "invoicedNetCents", sum(invoiced_tax)::text as "invoicedTaxCents",
-            sum(notes)::bigint as "creditNotesCount", sum(credited_net)::text as "creditedNetCents",
+            sum(notes) as "creditNotesCount", sum(credited_net)::text as "creditedNetCents",
             sum(credited_tax)::text as "creditedTaxCents",
             sum(waived_net)::text as "waivedNetCents", sum(waived_tax)::text as "waivedTaxCents"
        from totals group by 1, 2, 3

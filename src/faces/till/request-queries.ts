@@ -6,7 +6,7 @@ import type { RefundRequest, RefundRequestRow, RequestStatus } from './refund-re
 const COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.intent_id as "intentId", r.till_id as "tillId", r.reason, r.status,
   r.refund_id as "refundId", r.created_at as "createdAt", r.decided_at as "decidedAt", i.order_id as "orderId",
-  i.terminal_id as "terminalId", div(i.received_base_units, 10000)::bigint as "receivedCents"`;
+  i.terminal_id as "terminalId", div(i.received_base_units, 10000) as "receivedCents"`;
 
 const FROM = `
   refund_requests r join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.intent_id`;

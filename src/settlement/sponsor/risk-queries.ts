@@ -18,8 +18,8 @@ export async function sumAtRisk(
   since: Date,
 ): Promise<{ ofMerchant: bigint; ofAll: bigint }> {
   const [row] = await db.query<{ ofMerchant: bigint; ofAll: bigint }>(
-    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0)::bigint as "ofMerchant",
-            coalesce(sum(fee_lamports), 0)::bigint as "ofAll"
+    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0) as "ofMerchant",
+            coalesce(sum(fee_lamports), 0) as "ofAll"
        from (${AT_RISK}) r`,
     [since, merchantId],
   );
