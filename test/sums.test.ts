@@ -83,7 +83,7 @@ test('the guard itself objects to what it should', () => {
     'sum(x) filter (where y)::bigint',
     'case when a then sum(div(b, 10000)) end::bigint',
     '(a.x - b.y)::bigint',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in a source
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as in a source
     '${MISSING}::bigint',
   ])
     expect([bad, castsOf(bad).length]).toEqual([bad, 1]);

@@ -1815,7 +1815,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Archive a project. It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.
+   * Archive a project. It can still be read, but accepts nothing new and asks for nothing: what could still be paid in it is canceled. Not while an invoice is open or a payment under way. Deleting it again changes nothing.
    *
    * Scopes: `billing:write`.
    */

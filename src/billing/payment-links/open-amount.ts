@@ -2,7 +2,7 @@ import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** What a stranger may choose where the merchant has set no limit: one million dollars. More is a typing mistake, or worse. */
+/** The most that a stranger chooses where the merchant has set no limit: a million dollars. More is a typing mistake, or worse. */
 const DEFAULT_MAX_CENTS = 100_000_000n;
 
 /** The buyer chooses what to pay, within these limits. */
