@@ -251,9 +251,12 @@ export async function hasLiveSubscription(db: Queryable, { merchantId, id }: Pro
   return rows.length > 0;
 }
 
+/** One that somebody owes, or for which money was seen: a stranger's has no number before its money is final. */
 export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
-    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' and number is not null limit 1`,
+    `select from invoices v left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+      where v.merchant_id = $1 and v.project_id = $2 and v.status = 'open'
+        and (v.number is not null or s.payment_status <> 'unpaid') limit 1`,
     [merchantId, id],
   );
   return rows.length > 0;

@@ -55,6 +55,19 @@ describe('/api/v2', () => {
     expect(await countSessions()).toBe(before);
   });
 
+  test('400 above one million dollars where the merchant has set no limit; a limit of their own may be higher', async () => {
+    const link = await open({ openAmount: { minCents: 100 } });
+    const choose = (amountCents: number) => checkOut(link.publicToken, { amountCents });
+    expect((await choose(100_000_000)).status).toBe(201);
+    const refused = await choose(100_000_001);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'amountCents must be from 100 to 100000000',
+    ]);
+    await patch(link.id, { openAmount: { minCents: 100, maxCents: 100_000_001 } });
+    expect((await choose(100_000_001)).status).toBe(201);
+  });
+
   test('400 for an amount where the price counts', async () => {
     const { paymentLink } = await newLink(shop, projectId, { unitAmountCents: 500 });
     const answer = await checkOut(paymentLink.publicToken, { amountCents: 500 });
@@ -99,6 +112,7 @@ test('400 names what is wrong with the limits, and creates or changes nothing', 
       { minCents: 100, suggestedCents: [300, 500, 300] },
       'openAmount.suggestedCents must not name an amount twice',
     ],
+    [{ minCents: 100_000_001 }, 'openAmount.maxCents must be set where an amount is more than 100000000'],
     [{ minCents: 501 }, 'openAmount must include the price’s own amount, 500 cents'],
     [{ minCents: 1, maxCents: 499 }, 'openAmount must include the price’s own amount, 500 cents'],
     [{ minCents: 1, suggestedCents: [1, 2, 3, 4, 5, 6, 7] }, 'openAmount.suggestedCents must have at most 6'],

@@ -43,7 +43,7 @@ const COLUMNS = `
   s.goods_cents, coalesce(c.tip_cents, s.tip_cents) as tip_cents, c.id as session_id,
   (select coalesce(sum(a.base_units), 0)::numeric(20,0) from payment_allocations a
     where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and not a.is_final) as seen_base_units,
-  (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
+  (select coalesce(sum(div(e.base_units, 10000)), 0) from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
       and e.status in ('open', 'kept')) as stray_cents,
   (select json_build_object('mint', e.mint, 'baseUnits', e.base_units::text, 'decimals', e.decimals)

@@ -6,7 +6,7 @@ import type { RefundRequest, RefundRequestRow, RequestStatus } from './refund-re
 const COLUMNS = `
   r.id, r.merchant_id, r.intent_id, r.till_id, r.reason, r.status,
   r.refund_id, r.created_at, r.decided_at, i.order_id,
-  i.terminal_id, div(i.received_base_units, 10000)::bigint as received_cents`;
+  i.terminal_id, div(i.received_base_units, 10000) as received_cents`;
 
 const FROM = `
   refund_requests r join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.intent_id`;
