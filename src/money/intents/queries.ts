@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Intent } from './intent.ts';
-import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SENT_NOT_READ, SIGNED_MAY_LAND } from './seen.ts';
+import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
 export const COLUMNS = `
   i.id, i.merchant_id, i.order_id, i.session_ordering_key, i.terminal_id,
@@ -207,16 +207,6 @@ export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: Inte
   return row!.isUnderWay;
 }
 
-/** True if another transaction than this one was sent for an intent and can still land. */
-export async function hasSentAnother(
-  db: Queryable,
-  { merchantId, id }: IntentRef,
-  signature: string,
-): Promise<boolean> {
-  const sql = `select ${SENT_NOT_READ} and s.signature <> $3 limit 1`;
-  return (await db.query(sql, [merchantId, id, signature])).length > 0;
-}
-
 /** True if anything toward an intent is confirmed and not final yet, however little. */
 export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const rows = await tx.query(
@@ -242,7 +232,7 @@ export async function lockDueReferenceCheck(
                                       where reference_check_at <= $1 and ${isOpenMerchant()} group by merchant_id
                                       order by array_position($3::uuid[], merchant_id) nulls first,
                                                min(reference_check_at) limit 1)
-              order by coalesce((select case when bool_or(s.was_sent) then 0
+              order by coalesce((select case when bool_or(s.sends > 0) then 0
                                              when max(s.submitted_at) >= p.reference_checked_at then 1 end
                                    from submitted_signatures s
                                   where s.merchant_id = p.merchant_id and s.intent_id = p.id),
