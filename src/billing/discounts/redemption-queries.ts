@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Discount, Redeemer, Redemption } from './discount.ts';
+import { type Discount, discountRedemptions, type Redeemer, type Redemption } from './discount.ts';
 import { halfPaidSince, isHalfPaid } from './half-paid.ts';
 
 interface SessionRef {
@@ -83,16 +83,8 @@ export async function updateHeldUntil(
   return rows.length > 0;
 }
 
-export async function findHeldUntil(
-  db: Queryable,
-  { merchantId, sessionId }: SessionRef,
-): Promise<{ heldUntil: Date | null } | undefined> {
-  const [row] = await db.query<{ heldUntil: Date | null }>(
-    `select held_until from discount_redemptions where merchant_id = $1 and session_id = $2`,
-    [merchantId, sessionId],
-  );
-  return row;
-}
+export const findHeldUntil = (db: Queryable, { merchantId, sessionId }: SessionRef) =>
+  discountRedemptions.find(db, { merchantId, sessionId });
 
 /** Nobody pays for it, or not enough to keep it. */
 const isUnpaid = (since: string) => `exists (
