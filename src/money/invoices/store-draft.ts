@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { deleteDraft, updateDraft, updateSent, updateSteps } from './draft-queries.ts';
-import { type Invoice, totalsOf } from './invoice.ts';
+import { deleteDraft, updateDraft } from './draft-queries.ts';
+import { type Invoice, invoices, totalsOf } from './invoice.ts';
 import { insertInvoices } from './queries.ts';
 
 export { deleteDraft };
@@ -22,11 +22,10 @@ export async function storeDraft(tx: Tx, draft: Invoice): Promise<Invoice> {
 /** Notes on a locked invoice that it was e-mailed once more. */
 export async function storeSent(tx: Tx, before: Invoice, now: Date): Promise<Invoice> {
   const invoice = { ...before, sentAt: now, timesSent: before.timesSent + 1 };
-  await updateSent(tx, invoice);
+  await invoices.store(tx, invoice, ['sentAt', 'timesSent']);
   return invoice;
 }
 
 /** Notes on a locked invoice which reminder comes next. */
-export async function storeSteps(tx: Tx, invoice: Invoice): Promise<void> {
-  await updateSteps(tx, invoice);
-}
+export const storeSteps = (tx: Tx, invoice: Invoice) =>
+  invoices.store(tx, invoice, ['nextStepAt', 'stepsDone']);
