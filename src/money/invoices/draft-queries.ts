@@ -1,44 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import { type Invoice, invoices } from './invoice.ts';
-import { type InvoiceRef, toRow } from './queries.ts';
-
-const PRICED = [
-  'lines',
-  'subtotalCents',
-  'discount',
-  'discountCents',
-  'tax',
-  'taxCents',
-  'taxAddedCents',
-  'totalCents',
-  'dueAt',
-  'memo',
-  'merchantReference',
-  'clientReferenceId',
-  'metadata',
-  'draft',
-] as const;
-
-/** Stores what may change of a locked draft, which is everything but whose it is. */
-export const updateDraft = (tx: Queryable, invoice: Invoice) =>
-  invoices.store(tx, toRow(invoice), [...PRICED, 'customerId']);
-
-/** Stores a locked draft as the open invoice that it becomes. */
-export const updateOpened = (tx: Queryable, invoice: Invoice, number: bigint) =>
-  invoices.store(tx, { ...toRow(invoice), number }, [
-    ...PRICED,
-    'status',
-    'number',
-    'numberText',
-    'checkoutSessionId',
-    'checkoutUrl',
-    'openedAt',
-    'sequence',
-    'nextStepAt',
-    'stepsDone',
-  ]);
+import type { InvoiceRef } from './queries.ts';
 
 export async function deleteDraft(tx: Queryable, { merchantId, id }: InvoiceRef): Promise<void> {
   await tx.query(`delete from invoices where merchant_id = $1 and id = $2 and status = 'draft'`, [

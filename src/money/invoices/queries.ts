@@ -143,16 +143,6 @@ export const updateLines = (tx: Queryable, invoice: Invoice) =>
     'sequence',
   ]);
 
-/** Numbers a drafted invoice, and names its buyer. */
-export const updateNumber = (tx: Queryable, invoice: Invoice, number: bigint) =>
-  invoices.store(tx, { ...toRow(invoice), number }, [
-    'number',
-    'numberText',
-    'customerId',
-    'subscriptionId',
-    'sequence',
-  ]);
-
 export interface InvoiceFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { deleteDraft, updateDraft } from './draft-queries.ts';
+import { deleteDraft } from './draft-queries.ts';
 import { type Invoice, invoices, totalsOf } from './invoice.ts';
-import { insertInvoices } from './queries.ts';
+import { insertInvoices, toRow } from './queries.ts';
 
 export { deleteDraft };
 
@@ -15,7 +15,7 @@ export async function insertDraft(tx: Tx, draft: Invoice): Promise<Invoice> {
 /** Stores a locked draft's change, with its totals. */
 export async function storeDraft(tx: Tx, draft: Invoice): Promise<Invoice> {
   const invoice = { ...draft, ...totalsOf(draft.lines, 0n) };
-  await updateDraft(tx, invoice);
+  await invoices.update(tx, invoice, toRow(invoice));
   return invoice;
 }
 

@@ -34,14 +34,12 @@ export interface Attempt {
   error: string | null;
 }
 
-/** Events on their way, each to one endpoint. */
+/** Events on their way, each to one endpoint. What leases and retries need is known to their statements alone. */
 export const webhookDeliveries = table(
   'webhook_deliveries',
   {
     merchantId: uuid,
     id: uuid,
-    /** Null once the endpoint is gone; that of the first one is the merchant's. */
-    endpointId: nullable(uuid),
     eventId: uuid,
     event: text,
     ordinal: bigint,
@@ -62,27 +60,8 @@ export const webhookDeliveries = table(
   ['merchantId', 'id'],
 );
 
-/** Fields of a delivery that are as its row has them. */
-export const DELIVERY_FIELDS = [
-  'id',
-  'merchantId',
-  'eventId',
-  'event',
-  'status',
-  'url',
-  'attempts',
-  'httpStatus',
-  'error',
-  'durationMs',
-  'responseBody',
-  'nextAttemptAt',
-  'resendOf',
-  'createdAt',
-  'deliveredAt',
-] as const;
-
 /** One event on its way to one endpoint. */
-export interface Delivery extends Pick<RowOf<typeof webhookDeliveries>, (typeof DELIVERY_FIELDS)[number]> {
+export interface Delivery extends RowOf<typeof webhookDeliveries> {
   /** Id of the endpoint; that of the first one is the merchant's. */
   endpointId: string;
   /** The event's stored bytes; null once they are gone. */

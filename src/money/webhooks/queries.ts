@@ -2,11 +2,11 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { DELIVERY_FIELDS, type Delivery, type DeliveryStatus, webhookDeliveries } from './delivery.ts';
+import { type Delivery, type DeliveryStatus, webhookDeliveries } from './delivery.ts';
 import type { EndpointKind } from './endpoint.ts';
 import { TARGET } from './lease-queries.ts';
 
-const COLUMNS = `${webhookDeliveries.columns('d', DELIVERY_FIELDS)}, coalesce(d.endpoint_id, d.merchant_id) as endpoint_id,
+const COLUMNS = `${webhookDeliveries.columns('d')}, coalesce(d.endpoint_id, d.merchant_id) as endpoint_id,
   (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as request_body`;
 
 export async function findDelivery(
