@@ -1,16 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Intent } from './intent.ts';
+import { type Intent, paymentIntents } from './intent.ts';
 import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
-export const COLUMNS = `
-  i.id, i.merchant_id, i.order_id, i.session_ordering_key, i.terminal_id,
-  i.expected_amount_cents, i.received_base_units,
-  i.waived_base_units,
-  i.reference_address, i.destination_address, i.status,
-  i.tx_signature, i.paid_via, i.payer_address, i.is_refunding, i.is_withdrawn, i.metadata, i.status_without_payment, i.sequence, i.created_at, i.expires_at,
-  i.succeeded_at`;
+export const COLUMNS = paymentIntents.columns('i');
 
 export interface IntentRef {
   merchantId: string;
@@ -31,13 +25,8 @@ export async function listIntentsByRef(
 }
 
 /** Locks the row, so that two callers cannot decide about one intent concurrently. */
-export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): Promise<Intent | undefined> {
-  const [row] = await tx.query<Intent>(
-    `select ${COLUMNS} from payment_intents i where i.merchant_id = $1 and i.id = $2 for no key update`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const lockIntent = (tx: Queryable, { merchantId, id }: IntentRef) =>
+  paymentIntents.lock(tx, { merchantId, id });
 
 export const INTENTS_TO_EXPIRE = 'expire intents';
 

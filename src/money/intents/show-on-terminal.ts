@@ -6,7 +6,7 @@ import { type Intent, whenReplaced } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { WAIT_SECONDS } from './payment-in-progress.ts';
 import { hasPaymentUnderWay, lockIntent } from './queries.ts';
-import { storeNewIntent } from './store-new-intent.ts';
+import { storeNewIntents } from './store-new-intents.ts';
 
 /**
  * Writes an intent and shows it on its terminal: an older one that nobody paid toward is canceled; one with money on
@@ -28,7 +28,7 @@ export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string,
     if (next === 'cancel' && current.sessionOrderingKey === null)
       await moveIntents(tx, [current], 'canceled', now);
   }
-  await storeNewIntent(tx, intent);
+  await storeNewIntents(tx, [intent]);
   await changeTerminal(tx, terminal, { currentIntentId: intent.id });
 }
 
