@@ -20,7 +20,8 @@ export async function insertSubmittedSignature(
     `insert into submitted_signatures as s (merchant_id, intent_id, signature, submitted_at, sends)
      select $1, $2, $3, $4, $5::boolean::integer where $5 or (
        select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $6
-     on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends
+     on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends,
+       submitted_at = case when s.sends = 0 then excluded.submitted_at else s.submitted_at end
      returning signature`,
     [merchantId, id, signature, submittedAt, wasSent, max],
   );

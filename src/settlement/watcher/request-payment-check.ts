@@ -51,14 +51,15 @@ export function noteSentAgain(db: Queryable, intent: Intent, signature: string):
   return updateSentAgain(db, intent, signature);
 }
 
-/** Every node refused it this time, so it is no longer awaited, unless it was sent another time as well. */
-export async function noteNotSent(tx: Tx, intent: Intent, signature: string): Promise<void> {
-  if ((await updateNotSent(tx, intent, signature)) === 0) await forgetSentPayment(tx, intent, signature);
+/** Every node refused it this time, so it is no longer awaited; true if it is, because it was sent another time as well. */
+export async function noteNotSent(tx: Tx, intent: Intent, signature: string): Promise<boolean> {
+  return (await updateNotSent(tx, intent, signature)) > 0 || forgetSentPayment(tx, intent, signature);
 }
 
 /** It can no longer land, and so is no longer awaited. */
-export async function forgetSentPayment(tx: Tx, intent: Intent, signature: string): Promise<void> {
+export async function forgetSentPayment(tx: Tx, intent: Intent, signature: string): Promise<false> {
   await deleteSubmittedSignature(tx, intent, signature);
+  return false;
 }
 
 async function submit(tx: Tx, intent: Intent, submitted: SubmittedSignature): Promise<void> {
