@@ -80,6 +80,7 @@ export interface SellerTerms {
   sponsorMode: SponsorMode | null;
   destination: string | null;
   verificationStatus: number;
+  isClosed: boolean;
 }
 
 /** Finds a project's payout address and its choice about fees; without a project, the merchant's own. */
@@ -91,7 +92,7 @@ export async function findSellerTerms(
   const [row] = await db.query<SellerTerms>(
     `select m.id as "merchantId", p.id as "projectId", coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as "sponsorMode",
             coalesce(p.payout_address, m.payout_address) as destination,
-            m.verification_status as "verificationStatus"
+            m.verification_status as "verificationStatus", m.closed_at is not null as "isClosed"
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2
       where m.id = $1`,
     [merchantId, projectId],
