@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
 import {
   deleteSubmittedSignature,
+  insertSigned,
   insertSubmittedSignature,
   listSubmittedSignatures,
   type SubmittedSignature,
@@ -44,6 +45,14 @@ export async function maySend(db: Queryable, intent: Intent, signature: string):
 export async function noteSentPayment(tx: Tx, intent: Intent, signature: string, now: Date): Promise<void> {
   await submit(tx, intent, { signature, submittedAt: now, wasSent: true });
   await requestReferenceCheck(tx, intent, now);
+}
+
+/**
+ * Notes what our fee payer has signed for a merchant that is about to be moved. What signs stays behind: where the merchant goes,
+ * these are payments of their payers, awaited until they are read or too old to land.
+ */
+export async function noteSigned(tx: Tx, merchantId: string, now: Date): Promise<void> {
+  for (const intent of await insertSigned(tx, merchantId, now)) await requestReferenceCheck(tx, intent, now);
 }
 
 /** One that was sent before is about to be sent again; false for another. */
