@@ -155,7 +155,7 @@ export const jobs: readonly Job[] = [
     name: 'follow sponsored payments',
     roles: ['worker'],
     everyMs: 1_000,
-    run: ({ db, rpc, clock }) => followSponsored({ db, rpc }, clock.now()),
+    run: ({ db, rpc, log, clock }) => followSponsored({ db, rpc, log }, clock.now()),
   },
   {
     name: 'watch the fee sponsor',

@@ -43,6 +43,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+  t.chain.faults.clear();
   beforeSending = async () => {};
 });
 
@@ -143,6 +144,38 @@ test('MPP, their fee: what the network refuses gives its place back at once, and
   expect(await sessionsOf(link)).toEqual(['complete', 'canceled']);
   await expectSoundBooks(t);
 });
+
+test.each([
+  [
+    'knows no such blockhash',
+    { code: -32002, message: 'Transaction simulation failed: Blockhash not found' },
+  ],
+  [
+    'has less money in the wallet',
+    { code: -32002, message: 'Transaction simulation failed: custom program error' },
+  ],
+])(
+  'MPP, their fee: sent again where a node %s, it is waited for and not offered again: the first node may have taken it',
+  async (_, error) => {
+    const link = await limitedLink(1);
+    const headers = await SIGN['MPP, their fee'](await buyer(), link.url);
+    const failSending = (rule: object) =>
+      t.chain.faults.set({ rules: [{ methods: ['sendTransaction'], ...rule } as never] });
+    failSending({ kind: 'httpError', status: 502 });
+    expect((await send(link.url, headers, '10.5.0.1')).status).toBe(503);
+    failSending({ kind: 'rpcError', ...error });
+    for (let i = 0; i < 2; i++) {
+      const again = await send(link.url, headers, '10.5.0.1');
+      expect([again.status, again.headers.get('www-authenticate')]).toEqual([503, null]);
+    }
+    t.chain.faults.clear();
+    expect(await sessionsOf(link)).toEqual(['open']);
+    expect((await mpp.withSlots(t, send(link.url, headers, '10.5.0.1'))).status).toBe(200);
+    await t.finalize();
+    expect(await sessionsOf(link)).toEqual(['complete']);
+    await expectSoundBooks(t);
+  },
+);
 
 test.each(ways)('%s: what fails on chain gives its place back at once', async (way, sign) => {
   const link = await limitedLink(1);

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { PaymentRequest, Receipt } from 'mppx';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import { newIntent, readIntent } from '../support/payments.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { newAddress } from '../support/service.ts';
 import { createMint, createWallet, pay, usdcMint, type Wallet } from '../support/wallet.ts';
 import {
   ASK,
@@ -199,6 +201,21 @@ describe('push', () => {
       expect(await readIntent(t.shop, other)).toEqual({ status: 'succeeded', cents: 250 });
     },
   );
+
+  test('what another merchant calls a reference stops nobody, even if every payment names it', async () => {
+    const { id } = await t.service.createMerchant('Odd', newAddress());
+    const intent = await newIntent(t.shop);
+    await t.service.db.query(
+      `insert into payment_intents
+       select (jsonb_populate_record(i, jsonb_build_object('merchant_id', $1::uuid, 'id', gen_random_uuid(),
+                 'reference_address', $2::text, 'destination_address', $3::text))).*
+         from payment_intents i where i.id = $4`,
+      [id, USDC_MINTS.sandbox, newAddress(), intent.id],
+    );
+    const authorization = await credentialFor(t, rich, `${url}?fees=payer`, { broadcast: true });
+    expect((await present(t, url, authorization)).status).toBe(200);
+    await t.service.db.query('delete from payment_intents where merchant_id = $1', [id]);
+  });
 
   test('an intent is paid as well', async () => {
     const intent = await newIntent(t.shop, 100);

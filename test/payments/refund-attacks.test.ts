@@ -7,6 +7,7 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import {
   expectSound,
   newProject,
@@ -183,6 +184,26 @@ test('a transaction that every node refused makes room for another, unless it wa
   expect((await send(one)).status).toBe(202);
   await t.finalize();
   expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
+});
+
+test('what another merchant calls a reference keeps no refund from being made, sent or proven', async () => {
+  const wallet = await createWallet(t.chain, { usdcBaseUnits: 1n });
+  const odd = { ...t, merchant: wallet, shop: await t.service.createMerchant('Odd', wallet.address) };
+  const to = newAddress();
+  const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
+  for (const reference of [USDC_MINTS.sandbox, to]) {
+    const { id } = await newRefund(odd, {
+      paymentIntentId: (await paidIntent(odd)).id,
+      address: refund.address,
+    });
+    await t.service.db.query('update refunds set reference_address = $2 where id = $1', [id, reference]);
+  }
+  const toCustomer = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: to });
+  for (const one of [refund, toCustomer]) {
+    expect((await send(await signed(one, []))).status).toBe(202);
+    await t.finalize();
+    expect(await readRefund(t, one)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
+  }
 });
 
 test('reading a refund that has waited long looks at the chain: it may have been sent', async () => {

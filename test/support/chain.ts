@@ -203,7 +203,7 @@ export async function testChain(
     chain,
     service,
     sponsor,
-    follow: () => followSponsored({ db: service.db, rpc }, service.clock.now()),
+    follow: () => followSponsored({ db: service.db, rpc, log }, service.clock.now()),
     shop,
     merchant,
     customer,

@@ -20,9 +20,11 @@ export const PLACE = { network: 'sandbox', mint: USDC_MINTS.sandbox, onProgress(
 export const checkContents = contentCheck(invariants);
 
 /** Two installations on one chain. */
-export async function twoInstallations(): Promise<{ source: TestChain; target: TestChain }> {
-  const source = await testChain({ PUBLIC_URL: OLD_URL });
-  const shared = { sharedChain: source.chain };
+export async function twoInstallations(
+  waits: { settleWaitMs?: number } = {},
+): Promise<{ source: TestChain; target: TestChain }> {
+  const source = await testChain({ PUBLIC_URL: OLD_URL }, undefined, undefined, waits);
+  const shared = { ...waits, sharedChain: source.chain };
   return { source, target: await testChain({ PUBLIC_URL: NEW_URL }, undefined, undefined, shared) };
 }
 

@@ -1,5 +1,5 @@
 import { address, isOffCurveAddress } from '@solana/kit';
-import { TOKEN_PROGRAM, USDC_MINTS } from '../../chain/solana/network.ts';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAM, USDC_MINTS } from '../../chain/solana/network.ts';
 import { boolean, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { decodeBase58, isSolanaAddress } from '../../platform/lib/base58.ts';
@@ -41,6 +41,8 @@ const KNOWN: Record<string, string> = {
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: 'the associated token account program',
   AddressLookupTab1e1111111111111111111111111: 'the address lookup table program',
   ComputeBudget111111111111111111111111111111: 'the compute budget program',
+  [LIGHTHOUSE_PROGRAM]: 'the program of assertions that wallets add',
+  [MEMO_PROGRAM]: 'the memo program',
   Config1111111111111111111111111111111111111: 'the config program',
   Ed25519SigVerify111111111111111111111111111: 'the ed25519 program',
   KeccakSecp256k11111111111111111111111111111: 'the secp256k1 program',
@@ -70,6 +72,8 @@ const KNOWN: Record<string, string> = {
   ...Object.fromEntries(LOADERS.map((id) => [id, 'a program loader'])),
   ...Object.fromEntries(Object.values(USDC_MINTS).map((id) => [id, 'the mint of USDC'])),
 };
+
+export const KNOWN_ADDRESSES: readonly string[] = Object.keys(KNOWN);
 
 /** Why an address is no wallet's, for those who explain it in other languages. */
 export const ADDRESS_PROBLEMS = [

@@ -1,4 +1,5 @@
 import { SellerBody } from '../../accounts/parties/party-schema.ts';
+import { KNOWN_ADDRESSES } from '../../accounts/payouts/payout-address.ts';
 import { ProjectView } from '../../accounts/projects/present.ts';
 import { completeSettings } from '../../accounts/projects/project.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
@@ -13,6 +14,7 @@ import { type Contents, checkIds, checkValues, oddValue } from './check-values.t
 import {
   createOwnTables,
   dropOwnTables,
+  findForeignReference,
   isMiscounted,
   listLookedFor,
   listPendingSignatures,
@@ -55,6 +57,8 @@ async function checkWatched(tx: Queryable, { merchantId, mint }: Contents): Prom
   for (const reference of await listLookedFor(tx, merchantId))
     if (!isSolanaAddress(reference))
       throw oddValue('payment_intents or refunds', 'reference_address', 'no address');
+  if ((await findForeignReference(tx, merchantId, [mint, ...KNOWN_ADDRESSES])) !== undefined)
+    throw oddValue('payment_intents or refunds', 'reference_address', 'the address of somebody or something');
   for (const signature of await listPendingSignatures(tx, merchantId))
     if (!isSignature(signature)) throw oddValue('incoming_transfers', 'signature', 'no signature');
 }

@@ -52,6 +52,31 @@ export async function listLookedFor(tx: Queryable, merchantId: string): Promise<
   return rows.map(({ reference }) => reference);
 }
 
+/**
+ * Finds a reference of the merchant that transactions of others name anyway: one of `known`, an address that money arrives at, or
+ * a wallet of another merchant's customer. A service makes each of its own random bytes.
+ */
+export async function findForeignReference(
+  tx: Queryable,
+  merchantId: string,
+  known: readonly string[],
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ reference: string }>(
+    `with own as materialized (
+       select reference_address as reference from payment_intents where merchant_id = $1
+       union all select reference_address from refunds where merchant_id = $1)
+     select reference from own where reference = any($2)
+     union all select reference from own join payout_addresses p on p.address = reference
+     union all select reference from own join watched_accounts w on w.destination = reference
+     union all select reference from own join watched_accounts w on w.account = reference
+     union all select reference from own join payment_intents i on i.payer_address = reference and i.merchant_id <> $1
+     union all select reference from own join refunds r on r.address = reference and r.merchant_id <> $1
+     limit 1`,
+    [merchantId, known],
+  );
+  return row?.reference;
+}
+
 /** Lists the address ranges that keys may be used from. */
 export async function listRanges(tx: Queryable, merchantId: string): Promise<string[]> {
   const rows = await tx.query<{ range: string }>(

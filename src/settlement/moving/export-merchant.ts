@@ -10,6 +10,7 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { SEALED_TABLES } from '../../platform/secret-keys/sealed-tables.ts';
 import { findSharedPayment } from '../sandbox/reset-queries.ts';
+import { noteSigned } from '../watcher/request-payment-check.ts';
 import type { ExportHeader, MoveSummary } from './export-file.ts';
 import { bytesOf, type Mapping, mapColumns, textOfBytes } from './map-columns.ts';
 import { listMovedTables, type MovedTable } from './moved-tables.ts';
@@ -35,7 +36,8 @@ export interface ExportParts {
  * a complete export is worth keeping; a merchant that is not closed would have changed since.
  */
 export async function exportMerchant(parts: ExportParts, output: Writable): Promise<MoveSummary> {
-  const { db } = parts;
+  const { db, merchant, now } = parts;
+  await db.transaction((tx) => noteSigned(tx, merchant.id, now));
   return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
     const tx = queryable(locked.client);
     await refuseUnmovable(tx, parts.merchant.id);

@@ -20,7 +20,8 @@ export const STAYING_TABLES: Readonly<Record<string, string>> = {
   sign_in_attempts: 'of addresses, whichever merchant they tried',
   sponsor_days: 'fees that the installation has paid',
   sponsor_low: 'of the installation’s fee payer',
-  sponsored_transactions: 'fees that the installation has paid: it follows them to their end itself',
+  sponsored_transactions:
+    'fees that the installation has paid: it follows them to their end itself; what may land goes along in submitted_signatures',
 };
 
 export interface MovedTable extends Table {

@@ -147,6 +147,24 @@ test('a payment that is looked for at what is no address', async () => {
   await expect(imported(change)).rejects.toThrow(/\(reference_address\).*no address/);
 });
 
+test.each<[string, () => Promise<string>]>([
+  ['the token', async () => PLACE.mint],
+  ['a program', async () => 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'],
+  ['a payout address here', async () => target.merchant.address],
+  ['its token account', async () => target.merchant.usdcAccount],
+  ['a customer of another merchant', async () => target.customer.address],
+])('a payment whose reference is %s: payments of others would name it', async (_, addressOf) => {
+  await payIntent(target, await newIntent(target.shop));
+  await target.finalize();
+  const reference = await addressOf();
+  const change = (file: PlainExport) => {
+    const intents = file.tables.find(({ name }) => name === 'payment_intents')!;
+    const own = intents.rows.split('\t')[intents.columns.indexOf('reference_address')]!;
+    intents.rows = intents.rows.replace(own, reference);
+  };
+  await expect(imported(change)).rejects.toThrow(/\(reference_address\).*somebody or something/);
+});
+
 test('positions of events without a counter', async () => {
   const change = (file: PlainExport) => {
     file.tables.find(({ name }) => name === 'event_counters')!.rows = '';

@@ -118,7 +118,7 @@ async function findFault(
       await listArrived(parts, await place.readSold(termsOf(accepted)), transaction);
     return wrong;
   }
-  if (await hasAnotherIntent(parts.db, transaction.accounts, intentId)) return OTHER_ORDER;
+  if (await hasAnotherIntent(parts.db, transaction.accounts, accepted)) return OTHER_ORDER;
   // A transaction that we signed pays the order it was signed for, whatever its memo says.
   const signed = await findSponsored(parts.db, transaction.signature);
   return signed && signed.intentId !== intentId ? ELSEWHERE : undefined;

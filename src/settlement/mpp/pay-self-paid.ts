@@ -2,6 +2,7 @@ import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { type Intent, isCanceled, isOffered } from '../../money/intents/intent.ts';
 import { findIntentAnywhere, lockIntent } from '../../money/intents/queries.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { acceptOrder, isOfferChanged } from '../offers/accept-order.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
@@ -83,7 +84,9 @@ async function send(
   if (accepted.place.kind === 'sale' && isCanceled(intent)) return ENDED;
   const submitted = await submit(parts, intent, signature);
   if (submitted === 'changed') return CHANGED;
-  if (submitted === 'busy') return { kind: 'pending', payer, signature: '' };
+  // The same one, sent at the same moment, may have landed meanwhile.
+  if (submitted === 'busy')
+    return (await findPaid(parts, accepted)) ?? { kind: 'pending', payer, signature: '' };
   return settle(parts, accepted, intent, read);
 }
 
@@ -131,7 +134,7 @@ const sellerOf = (open: Intent | OpenSale) => ('sale' in open ? open.sale : open
 /** Sends a transaction that the network may have dropped: sending the same one again lands it once. */
 async function sendAgain(parts: MppParts, { caller }: Accepted, wire: string): Promise<void> {
   caller.requireTurn();
-  await sendWire(parts.rpc, wire);
+  await isRefusedByAll(parts.rpc, wire);
 }
 
 async function requireIntent(
@@ -176,16 +179,16 @@ async function settle(
   { payer, signature, wire }: SelfPaid,
 ): Promise<Outcome | Problem> {
   const { settleAt, intentId } = accepted;
-  const refused = await sendWire(parts.rpc, wire);
+  const isRefused = await isRefusedByAll(parts.rpc, wire);
   // A node refuses a transaction that landed long ago just as it refuses an expired one.
-  if (refused && !(await hasLanded(parts, signature))) {
-    if (refused !== UNKNOWN_BLOCKHASH) await giveUp(parts, accepted, intent, signature, noteNotSent);
-    return refused;
+  if (isRefused && !(await hasLanded(parts, signature))) {
+    const isAwaited = await giveUp(parts, accepted, intent, (tx) => noteNotSent(tx, intent, signature));
+    if (!isAwaited) return NOT_TAKEN;
   }
-  const transaction = await readLanded(parts, signature, settleAt, { isSearched: refused !== undefined });
+  const transaction = await readLanded(parts, signature, settleAt, { isSearched: isRefused });
   if (!transaction) return { kind: 'pending', payer, signature };
   if (transaction.hasFailed) {
-    await giveUp(parts, accepted, intent, signature, forgetSentPayment);
+    await giveUp(parts, accepted, intent, (tx) => forgetSentPayment(tx, intent, signature));
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
   }
   if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer, signature };
@@ -193,19 +196,21 @@ async function settle(
   return { kind: 'paid', merchantId, intentId, payer, signature };
 }
 
-/** It cannot land any more, so nothing is kept for it, unless it was sent another time. If it does all the same, its money is listed with the order. */
-async function giveUp(
+/**
+ * Keeps nothing for what cannot land any more; true for what was sent another time too, which is still awaited. If it lands all the
+ * same, its money is listed with the order.
+ */
+function giveUp(
   { db, clock }: MppParts,
   { place }: Accepted,
   intent: Intent,
-  signature: string,
-  note: typeof noteNotSent,
-): Promise<void> {
-  if (place.kind === 'intent') return;
-  await db.transaction(async (tx) => {
+  note: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
     await lockIntent(tx, intent);
-    await note(tx, intent, signature);
-    await giveUpOrder(tx, intent, clock.now());
+    const isAwaited = await note(tx);
+    if (!isAwaited && place.kind === 'sale') await giveUpOrder(tx, intent, clock.now());
+    return isAwaited;
   });
 }
 
@@ -231,19 +236,16 @@ async function findFault(
 }
 
 /** A node that cannot be reached has not refused anything: the outcome is then whatever the network shows. */
-async function sendWire(rpc: Rpc, wire: string): Promise<Problem | undefined> {
+async function isRefusedByAll(rpc: Rpc, wire: string): Promise<boolean> {
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
   try {
     await rpc.ask('sendTransaction', [wire, options], (value) => text(value, 'signature'));
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     const isSent = /AlreadyProcessed|already been processed/.test(error.message);
-    if (isSent || !(error instanceof RpcRefusal)) return undefined;
-    return /BlockhashNotFound|Blockhash not found/.test(error.message) ? UNKNOWN_BLOCKHASH : NOT_TAKEN;
+    return !isSent && error instanceof RpcRefusal;
   }
-  return undefined;
+  return false;
 }
 
 const NOT_TAKEN = problem('verification-failed', 'The network did not take this transaction.');
-/** The blockhash is too old for this node, or too new. */
-const UNKNOWN_BLOCKHASH: Problem = { ...NOT_TAKEN };

@@ -32,7 +32,7 @@ export async function inspectReceiver(
       'merchant',
       'is a payout address of the merchant; give the address of the customer’s wallet',
     );
-  if (await isReference(db, address))
+  if (await isReference(db, merchantId, address))
     throw refused('reference', 'is the reference of a payment or a refund, not a wallet; nobody has its key');
   if (rpc.nodeCount === 0) return;
   const [state] = await readTokenAccounts(rpc, mint, [address]).catch(networkUnavailable);

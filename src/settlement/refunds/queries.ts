@@ -184,32 +184,37 @@ export interface NamedRefund {
   referenceAddress: string;
 }
 
-/**
- * Lists the refunds of all merchants that these accounts refer to, with what is needed to share out a transaction's
- * money.
- */
-export async function listNamedRefunds(db: Queryable, accounts: readonly string[]): Promise<NamedRefund[]> {
+/** Lists the merchant's refunds that these accounts refer to, with what is needed to share out a transaction's money. */
+export async function listNamedRefunds(
+  db: Queryable,
+  merchantId: string,
+  accounts: readonly string[],
+): Promise<NamedRefund[]> {
   return db.query(
     `select id, address, reference_address from refunds
-      where reference_address = any($1) order by id`,
-    [accounts],
+      where merchant_id = $1 and reference_address = any($2) order by id`,
+    [merchantId, accounts],
   );
 }
 
 /** The same, whole. */
-export async function listRefundsByReference(db: Queryable, accounts: readonly string[]): Promise<Refund[]> {
+export async function listRefundsByReference(
+  db: Queryable,
+  merchantId: string,
+  accounts: readonly string[],
+): Promise<Refund[]> {
   return db.query<Refund>(
-    `select ${COLUMNS} from refunds r where r.reference_address = any($1) order by r.id`,
-    [accounts],
+    `select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.reference_address = any($2) order by r.id`,
+    [merchantId, accounts],
   );
 }
 
-/** True if an address marks a payment or a refund of any merchant on the chain. No private key exists for it. */
-export async function isReference(db: Queryable, address: string): Promise<boolean> {
+/** True if an address marks a payment or a refund of the merchant on the chain. No private key exists for it. */
+export async function isReference(db: Queryable, merchantId: string, address: string): Promise<boolean> {
   const rows = await db.query(
-    `select 1 from refunds where reference_address = $1
-     union all select 1 from payment_intents where reference_address = $1`,
-    [address],
+    `select 1 from refunds where merchant_id = $1 and reference_address = $2
+     union all select 1 from payment_intents where merchant_id = $1 and reference_address = $2`,
+    [merchantId, address],
   );
   return rows.length > 0;
 }

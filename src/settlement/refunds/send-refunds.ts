@@ -29,17 +29,13 @@ export async function sendRefunds(
   if (!payment) throw badField('transaction', 'must be a signed Solana transaction in base64');
   const named = await listRefundsByReference(
     db,
+    merchantId,
     payment.transfers.flatMap(({ accounts }) => accounts),
   );
   const refunds: Refund[] = [];
   for (const transfer of payment.transfers) {
     const [refund, another] = named.filter((each) => transfer.accounts.includes(each.referenceAddress));
-    if (
-      refund?.merchantId !== merchantId ||
-      another ||
-      refunds.includes(refund) ||
-      !(await paysFor(refund, transfer, mint))
-    )
+    if (!refund || another || refunds.includes(refund) || !(await paysFor(refund, transfer, mint)))
       throw badField('transaction', ONLY_REFUNDS);
     refunds.push(refund);
   }

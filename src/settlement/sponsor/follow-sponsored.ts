@@ -1,13 +1,18 @@
+import { findClosing } from '../../accounts/merchants/closing-queries.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { IntentRef } from '../../money/intents/queries.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import {
   claimUnderWay,
-  returnFees,
+  returnFee,
+  SPONSORED_TO_END,
   updateConfirmed,
   updateDropped,
   updateLanded,
@@ -19,6 +24,7 @@ import { ignoreFailure, SENT, send } from './sponsor-payment.ts';
 export interface FollowParts {
   db: Database;
   rpc: Rpc;
+  log: Logger;
 }
 
 const AGAIN_SECONDS = 2;
@@ -29,33 +35,31 @@ const MARGIN_BLOCKS = 32n;
  * Follows payments whose fee is ours to their end: those that no block has taken yet are sent again, until they land or
  * are too old to. What lapsed cost nothing, so its fee can be spent again.
  */
-export async function followSponsored({ db, rpc }: FollowParts, now: Date): Promise<void> {
+export async function followSponsored({ db, rpc, log }: FollowParts, now: Date): Promise<void> {
   const underWay = await claimUnderWay(db, now, addSeconds(now, AGAIN_SECONDS), MAX_STATUSES);
   if (underWay.length === 0) return;
   const reading = await inShareOf(SENT, () => readEnds(rpc, underWay), { isUrgent: true });
   if (!reading) return;
   const { height, statuses } = reading;
-  const landed: { signature: string; hasFailed: boolean }[] = [];
-  const lapsed: Sponsored[] = [];
+  const landed: string[] = [];
+  const over: Ended[] = [];
   const waiting: Sponsored[] = [];
   const confirmed: string[] = [];
   for (const [i, sponsored] of underWay.entries()) {
+    const { merchantId, intentId, signature } = sponsored;
     const status = statuses[i];
-    if (status?.commitment === 'finalized')
-      landed.push({ signature: sponsored.signature, hasFailed: status.hasFailed });
-    else if (!status && height > sponsored.lastValidBlockHeight + MARGIN_BLOCKS) lapsed.push(sponsored);
+    const ended = (hasLanded: boolean) => over.push({ merchantId, id: intentId, signature, hasLanded });
+    if (status?.commitment === 'finalized' && status.hasFailed) ended(true);
+    else if (status?.commitment === 'finalized') landed.push(signature);
+    else if (!status && height > sponsored.lastValidBlockHeight + MARGIN_BLOCKS) ended(false);
     else if (!status) waiting.push(sponsored);
-    else if (status.commitment === 'confirmed' && !status.hasFailed) confirmed.push(sponsored.signature);
+    else if (status.commitment === 'confirmed' && !status.hasFailed) confirmed.push(signature);
   }
-  if (landed.length > 0) await updateLanded(db, landed);
+  if (landed.length > 0) await updateLanded(db, landed, { hasFailed: false });
   if (confirmed.length > 0) await updateConfirmed(db, confirmed, now);
-  if (lapsed.length > 0) await drop(db, lapsed);
-  const failed = new Set(landed.flatMap(({ signature, hasFailed }) => (hasFailed ? signature : [])));
-  for (const { merchantId, intentId } of [
-    ...lapsed,
-    ...underWay.filter((each) => failed.has(each.signature)),
-  ])
-    await db.transaction((tx) => giveUpOrder(tx, { merchantId, id: intentId }, now));
+  await eachAlone({ db, log }, SPONSORED_TO_END, now, async (alone) => {
+    for (const ended of over) await alone(ended, () => db.transaction((tx) => end(tx, ended, now)));
+  });
   await Promise.all(waiting.map(({ transaction }) => send(rpc, transaction).catch(ignoreFailure)));
   if (waiting.length > 0)
     await updateSent(
@@ -78,9 +82,15 @@ async function readEnds(rpc: Rpc, underWay: readonly Sponsored[]) {
   }
 }
 
-async function drop(db: Database, lapsed: readonly Sponsored[]): Promise<void> {
-  await db.transaction(async (tx) => {
-    const signatures = lapsed.map(({ signature }) => signature);
-    for (const returned of await updateDropped(tx, signatures)) await returnFees(tx, returned);
-  });
+/** A payment that lapsed, or landed and failed; `id` is that of its intent. */
+interface Ended extends IntentRef {
+  signature: string;
+  hasLanded: boolean;
+}
+
+/** Both or neither: what fails comes again. The order of a merchant that has been moved is given up where it is now. */
+async function end(tx: Tx, { signature, hasLanded, ...order }: Ended, now: Date): Promise<void> {
+  if (hasLanded) await updateLanded(tx, [signature], { hasFailed: true });
+  else for (const returned of await updateDropped(tx, signature)) await returnFee(tx, returned);
+  if (!(await findClosing(tx, order.merchantId))?.closedAt) await giveUpOrder(tx, order, now);
 }

@@ -8,5 +8,5 @@ export function noteConfirmed(db: Queryable, signature: string, now: Date): Prom
 
 /** It has failed on chain, as the network has confirmed, and pays nothing any more. */
 export async function noteFailed(tx: Tx, signature: string): Promise<void> {
-  await updateLanded(tx, [{ signature, hasFailed: true }]);
+  await updateLanded(tx, [signature], { hasFailed: true });
 }

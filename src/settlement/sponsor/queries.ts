@@ -1,6 +1,7 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { IntentRef } from '../../money/intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import type { Sponsored, Via } from './sponsor.ts';
 
 const COLUMNS = `
@@ -103,6 +104,8 @@ export async function insertSponsored(tx: Queryable, sponsored: Sponsored): Prom
   );
 }
 
+export const SPONSORED_TO_END = 'end sponsored payments';
+
 /** Claims those whose end is not known yet; they come again at `nextCheckAt`. */
 export async function claimUnderWay(
   db: Queryable,
@@ -113,6 +116,7 @@ export async function claimUnderWay(
   return db.query<Sponsored>(
     `update sponsored_transactions set next_check_at = $2 where signature in (
        select signature from sponsored_transactions where state in ('prepared', 'sent') and next_check_at <= $1
+          and ${notSetAside(SPONSORED_TO_END, '$1', { merchantId: 'sponsored_transactions.merchant_id', id: 'intent_id' })}
         order by next_check_at limit $3 for update skip locked)
      returning ${COLUMNS}`,
     [now, nextCheckAt, limit],
@@ -128,13 +132,13 @@ export async function updateSent(db: Queryable, signatures: readonly string[]): 
 
 export async function updateLanded(
   db: Queryable,
-  landed: readonly { signature: string; hasFailed: boolean }[],
+  signatures: readonly string[],
+  { hasFailed }: { hasFailed: boolean },
 ): Promise<void> {
   await db.query(
-    `update sponsored_transactions s set state = 'landed', has_failed = l.has_failed
-       from unnest($1::text[], $2::boolean[]) as l(signature, has_failed)
-      where s.signature = l.signature and s.state <> 'landed'`,
-    [landed.map(({ signature }) => signature), landed.map(({ hasFailed }) => hasFailed)],
+    `update sponsored_transactions set state = 'landed', has_failed = $2
+      where signature = any($1) and state <> 'landed'`,
+    [signatures, hasFailed],
   );
 }
 
@@ -164,19 +168,16 @@ export async function updateAnswered(
   return rows.length > 0;
 }
 
-/** They can no longer land; returns what was set aside for them, by day. */
+/** It can no longer land; returns what was set aside for it, by day. */
 export async function updateDropped(
   tx: Queryable,
-  signatures: readonly string[],
-): Promise<{ day: string; lamports: bigint; transactions: bigint }[]> {
+  signature: string,
+): Promise<{ day: string; lamports: bigint }[]> {
   return tx.query(
-    `with dropped as (
-       update sponsored_transactions set state = 'dropped'
-        where signature = any($1) and state in ('prepared', 'sent') returning created_at, fee_lamports)
-     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(fee_lamports) as lamports,
-            count(*) as transactions
-       from dropped group by 1 order by 1`,
-    [signatures],
+    `update sponsored_transactions set state = 'dropped'
+      where signature = $1 and state in ('prepared', 'sent')
+     returning to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, fee_lamports as lamports`,
+    [signature],
   );
 }
 
@@ -199,13 +200,13 @@ export async function reserveFee(
   return rows.length > 0;
 }
 
-export async function returnFees(
+export async function returnFee(
   tx: Queryable,
-  { day, lamports, transactions }: { day: string; lamports: bigint; transactions: bigint },
+  { day, lamports }: { day: string; lamports: bigint },
 ): Promise<void> {
   await tx.query(
-    `update sponsor_days set spent_lamports = spent_lamports - $2, transactions = transactions - $3 where day = $1`,
-    [day, lamports, transactions],
+    'update sponsor_days set spent_lamports = spent_lamports - $2, transactions = transactions - 1 where day = $1',
+    [day, lamports],
   );
 }
 

@@ -114,12 +114,12 @@ function isOlderThan({ blockTime }: Pick<SignatureInfo, 'blockTime'>, seconds: n
 
 async function transferOf(
   { named }: LookStep,
-  { id }: Refund,
+  { id, merchantId }: Refund,
   destination: Destination,
   transaction: LandedTransaction,
   isFinal: boolean,
 ): Promise<{ transfer?: RefundTransfer }> {
-  const baseUnits = measureRefund(id, destination, transaction, await named(transaction));
+  const baseUnits = measureRefund(id, destination, transaction, await named(merchantId, transaction));
   if (baseUnits === 0n) return {};
   const { signature, slot, blockTime } = transaction;
   return { transfer: { signature, slot: BigInt(slot), blockTime, baseUnits, isFinal } };

@@ -21,16 +21,19 @@ export function measureRefund(
   return shares.get(refundId) ?? 0n;
 }
 
-/** The refunds whose references a transaction names, of any merchant. */
-export type NamedRefunds = (transaction: LandedTransaction) => Promise<readonly NamedRefund[]>;
+/** The merchant's refunds whose references a transaction names. */
+export type NamedRefunds = (
+  merchantId: string,
+  transaction: LandedTransaction,
+) => Promise<readonly NamedRefund[]>;
 
-/** Looked up once for each transaction. */
+/** Looked up once for each transaction and merchant. */
 export function namedRefundsOnce(db: Queryable): NamedRefunds {
   const known = new Map<string, Promise<NamedRefund[]>>();
-  return ({ signature, accounts }) => {
+  return (merchantId, { signature, accounts }) => {
     // Nodes may show different accounts for one signature.
-    const key = [signature, ...accounts].join(' ');
-    const named = known.get(key) ?? listNamedRefunds(db, accounts);
+    const key = [merchantId, signature, ...accounts].join(' ');
+    const named = known.get(key) ?? listNamedRefunds(db, merchantId, accounts);
     known.set(key, named);
     return named;
   };

@@ -1,4 +1,5 @@
 import type { Intent } from '../../money/intents/intent.ts';
+import type { IntentRef } from '../../money/intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { storableText } from '../../platform/lib/storable-text.ts';
 
@@ -20,7 +21,8 @@ export async function insertSubmittedSignature(
     `insert into submitted_signatures as s (merchant_id, intent_id, signature, submitted_at, sends)
      select $1, $2, $3, $4, $5::boolean::integer where $5 or (
        select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $6
-     on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends
+     on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends,
+       submitted_at = case when s.sends = 0 then excluded.submitted_at else s.submitted_at end
      returning signature`,
     [merchantId, id, signature, submittedAt, wasSent, max],
   );
@@ -46,6 +48,21 @@ export async function deleteSubmittedSignature(
   await db.query(
     'delete from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature = $3',
     [merchantId, id, signature],
+  );
+}
+
+/**
+ * Notes what our fee payer has signed for the merchant and nobody has read yet, as sent. Returns what it pays for.
+ */
+export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<IntentRef[]> {
+  return tx.query<IntentRef>(
+    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends)
+     select merchant_id, intent_id, signature, greatest(created_at, $2), 1 from sponsored_transactions t
+      where merchant_id = $1 and state <> 'dropped' and not has_failed
+        and not exists (select from incoming_transfers i where i.signature = t.signature)
+     on conflict (merchant_id, intent_id, signature) do update set sends = 1, submitted_at = excluded.submitted_at
+     returning merchant_id, intent_id as id`,
+    [merchantId, now],
   );
 }
 

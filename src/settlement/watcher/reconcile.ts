@@ -144,7 +144,7 @@ async function reconcileRefund(
   refund: ProvenRefund,
   report: ReconcileReport,
 ) {
-  const { id, address: owner, referenceAddress } = refund;
+  const { merchantId, id, address: owner, referenceAddress } = refund;
   report.refunds++;
   const final = (await listRefundTransfers(db, refund)).filter(({ isFinal }) => isFinal);
   const booked = new Map(final.map(({ signature, baseUnits }) => [signature, baseUnits]));
@@ -163,7 +163,7 @@ async function reconcileRefund(
       continue;
     }
     report.transactions++;
-    const named = await listNamedRefunds(db, transaction.accounts);
+    const named = await listNamedRefunds(db, merchantId, transaction.accounts);
     const onChain = measureRefund(id, destination, transaction, named);
     if (onChain !== (inBooks ?? 0n))
       report.differences.push({ destination: owner, signature, booked: inBooks, onChain });

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
 import {
   deleteSubmittedSignature,
+  insertSigned,
   insertSubmittedSignature,
   listSubmittedSignatures,
   type SubmittedSignature,
@@ -46,19 +47,28 @@ export async function noteSentPayment(tx: Tx, intent: Intent, signature: string,
   await requestReferenceCheck(tx, intent, now);
 }
 
+/**
+ * Notes what our fee payer has signed for a merchant that is about to be moved. What signs stays behind: where the merchant goes,
+ * these are payments of their payers, awaited until they are read or too old to land.
+ */
+export async function noteSigned(tx: Tx, merchantId: string, now: Date): Promise<void> {
+  for (const intent of await insertSigned(tx, merchantId, now)) await requestReferenceCheck(tx, intent, now);
+}
+
 /** One that was sent before is about to be sent again; false for another. */
 export function noteSentAgain(db: Queryable, intent: Intent, signature: string): Promise<boolean> {
   return updateSentAgain(db, intent, signature);
 }
 
-/** Every node refused it this time, so it is no longer awaited, unless it was sent another time as well. */
-export async function noteNotSent(tx: Tx, intent: Intent, signature: string): Promise<void> {
-  if ((await updateNotSent(tx, intent, signature)) === 0) await forgetSentPayment(tx, intent, signature);
+/** Every node refused it this time, so it is no longer awaited; true if it is, because it was sent another time as well. */
+export async function noteNotSent(tx: Tx, intent: Intent, signature: string): Promise<boolean> {
+  return (await updateNotSent(tx, intent, signature)) > 0 || forgetSentPayment(tx, intent, signature);
 }
 
 /** It can no longer land, and so is no longer awaited. */
-export async function forgetSentPayment(tx: Tx, intent: Intent, signature: string): Promise<void> {
+export async function forgetSentPayment(tx: Tx, intent: Intent, signature: string): Promise<false> {
   await deleteSubmittedSignature(tx, intent, signature);
+  return false;
 }
 
 async function submit(tx: Tx, intent: Intent, submitted: SubmittedSignature): Promise<void> {

@@ -80,6 +80,7 @@ export interface SellerTerms {
   sponsorMode: SponsorMode | null;
   destination: string | null;
   verificationStatus: number;
+  isClosed: boolean;
 }
 
 /** Finds a project's payout address and its choice about fees; without a project, the merchant's own. */
@@ -91,7 +92,7 @@ export async function findSellerTerms(
   const [row] = await db.query<SellerTerms>(
     `select m.id as merchant_id, p.id as project_id, coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as sponsor_mode,
             coalesce(p.payout_address, m.payout_address) as destination,
-            m.verification_status
+            m.verification_status, m.closed_at is not null as is_closed
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2
       where m.id = $1`,
     [merchantId, projectId],
@@ -265,15 +266,16 @@ export async function listUnclaimed(
   );
 }
 
-/** True if any of these accounts is the reference of another intent. */
+/** True if any of these accounts is the reference of another intent that is paid at this address. */
 export async function hasAnotherIntent(
   db: Queryable,
   accounts: readonly string[],
-  intentId: string,
+  { intentId, payTo }: { intentId: string; payTo: string },
 ): Promise<boolean> {
   const rows = await db.query(
-    'select from payment_intents where reference_address = any($1) and id <> $2 limit 1',
-    [accounts, intentId],
+    `select from payment_intents
+      where reference_address = any($1) and destination_address = $2 and id <> $3 limit 1`,
+    [accounts, payTo, intentId],
   );
   return rows.length > 0;
 }

@@ -73,9 +73,11 @@ function isMeant(read: PaymentRead, { sale, reference }: Wanted): boolean {
 async function isForOrder(
   { db }: X402Parts,
   { signature, accounts }: LandedTransaction,
-  { intentId }: PromisedIds,
+  { intentId, sale: { payTo } }: Wanted,
 ): Promise<boolean> {
-  return !(await findSponsored(db, signature)) && !(await hasAnotherIntent(db, accounts, intentId));
+  return (
+    !(await findSponsored(db, signature)) && !(await hasAnotherIntent(db, accounts, { intentId, payTo }))
+  );
 }
 
 /**

@@ -1,11 +1,16 @@
 import { VERIFIED } from '../../accounts/merchants/merchant.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import { merchantMoving } from '../../platform/lib/errors.ts';
 import { readSponsorState } from '../sponsor/why-off.ts';
 import type { X402Parts } from './parts.ts';
 import type { SellerTerms } from './queries.ts';
 
-/** Returns what keeps any program from paying here, in a sentence that the seller can act on; null if nothing does. */
+/**
+ * Returns what keeps any program from paying here, in a sentence that the seller can act on; null if nothing does. While the seller
+ * is being moved to another installation, programs have to ask again.
+ */
 export async function whyNoOffer(parts: X402Parts, seller: SellerTerms): Promise<string | null> {
+  if (seller.isClosed) throw merchantMoving();
   if (parts.environment === 'mainnet' && seller.verificationStatus !== VERIFIED)
     return 'The seller cannot take payments at the moment.';
   if (seller.destination === null) return 'The seller has no payout address.';
