@@ -41,7 +41,7 @@ export async function countEmailChanges(
   return row!;
 }
 
-/** Inserts a change for a customer that the caller has locked; the hash of the address they have is the database's. */
+/** Inserts a change for a customer that the caller has locked. The database hashes the address that they have. */
 export async function insertEmailChange(
   tx: Queryable,
   change: EmailChange,

@@ -45,6 +45,7 @@ export async function addRedemptions(tx: Queryable, redemptions: readonly Redemp
   );
 }
 
+/** Written by hand: the database says how an address is compared, and if the customer's own is a typed one. */
 export async function insertRedemptions(
   tx: Queryable,
   redemptions: readonly Redemption[],

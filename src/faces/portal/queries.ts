@@ -19,7 +19,7 @@ const STANDS = `(${isNotMerged('portal_sessions')} and (not is_by_email or exist
      and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to_hash
      and p.settings -> 'portalSignIn' = 'true')))`;
 
-/** The hash of the customer's address is the database's. */
+/** Written by hand: the database hashes the address that the customer has. */
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
     `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
