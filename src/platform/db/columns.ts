@@ -1,6 +1,6 @@
 import type { BaseUnits, Cents } from '../lib/money.ts';
 
-/** What an insert may leave out: nothing, what the database fills in, or what only the database writes. */
+/** Source of a new row's value: the insert, the database where the insert leaves it out, or only the database. */
 export type Filling = 'given' | 'default' | 'generated';
 
 /** Column of a table: its type in PostgreSQL and, as `Value`, what a row has there. */
@@ -8,7 +8,7 @@ export interface Column<Value = unknown, Filled extends Filling = Filling> {
   readonly type: string;
   readonly isNullable: boolean;
   readonly filling: Filled;
-  /** What a `check` constraint of the column allows, if it lists its values. */
+  /** Values that a `check` constraint of the column lists. */
   readonly values?: readonly Value[];
   /** Cast for reading, where the driver's own form would lose something. */
   readonly readAs?: 'text' | 'hex';
@@ -36,7 +36,7 @@ export const date = column<string>('date', { readAs: 'text' });
 export const bytes = column<Buffer>('bytea');
 /** Hash of a secret, in hex. */
 export const hexHash = column<string>('bytea', { readAs: 'hex' });
-/** Money in cents; another currency would stand beside it. */
+/** Money in cents of the one currency there is. */
 export const cents = column<Cents>('bigint');
 /** Money in the token's smallest unit. */
 export const baseUnits = column<BaseUnits>('bigint');
