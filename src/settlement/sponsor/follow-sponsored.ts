@@ -88,7 +88,7 @@ interface Ended extends IntentRef {
   hasLanded: boolean;
 }
 
-/** Both or neither: what fails comes again. The order of a merchant that has been moved is given up where it is now. */
+/** Both or neither: what fails comes again. The order of a merchant that has been moved is dropped where it is now. */
 async function end(tx: Tx, { signature, hasLanded, ...order }: Ended, now: Date): Promise<void> {
   if (hasLanded) await updateLanded(tx, [signature], { hasFailed: true });
   else for (const returned of await updateDropped(tx, signature)) await returnFee(tx, returned);
