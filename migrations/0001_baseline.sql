@@ -1879,8 +1879,9 @@ create table submitted_signatures (
   intent_id uuid not null,
   signature text not null,
   submitted_at timestamptz not null,
-  -- A payer's own transaction that we have checked and sent: until it is found on chain or too old to land, what it pays for stays open.
-  was_sent boolean not null default false,
+  -- How often we have sent it, a payer's own transaction that was checked, without the times that every node refused it. Above zero,
+  -- until it is found on chain or too old to land, what it pays for stays open, and no other is sent.
+  sends integer not null default 0,
   primary key (merchant_id, intent_id, signature),
   foreign key (merchant_id, intent_id) references payment_intents (merchant_id, id) on delete cascade
 );
@@ -2016,6 +2017,8 @@ create table refunds (
   prepared_until timestamptz,
   -- The transaction that was handed to the network last: while it may still land, no other one is.
   sent_signature text check (char_length(sent_signature) between 1 and 88),
+  -- How often it was, without the times that every node refused it.
+  sends integer not null default 0 check (sends >= 0),
   tx_signature text,
   -- Where its reference is to be looked up next, and the last transaction there that needs no second look.
   check_at timestamptz,

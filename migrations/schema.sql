@@ -1685,6 +1685,7 @@ create table refunds (
   prepared_at timestamp with time zone,
   prepared_until timestamp with time zone,
   sent_signature text,
+  sends integer default 0 not null,
   tx_signature text,
   check_at timestamp with time zone,
   checked_signature text,
@@ -1720,6 +1721,7 @@ create table refunds (
   constraint refunds_payer_address_check CHECK (char_length(payer_address) >= 32 AND char_length(payer_address) <= 44),
   constraint refunds_reason_check CHECK (reason = ANY (ARRAY['requested_by_customer'::text, 'duplicate'::text, 'fraudulent'::text, 'overpaid'::text, 'other'::text])),
   constraint refunds_reference_address_check CHECK (char_length(reference_address) >= 32 AND char_length(reference_address) <= 44),
+  constraint refunds_sends_check CHECK (sends >= 0),
   constraint refunds_sent_base_units_check CHECK (sent_base_units >= 0::numeric),
   constraint refunds_sent_signature_check CHECK (char_length(sent_signature) >= 1 AND char_length(sent_signature) <= 88),
   constraint refunds_status_check CHECK (status = ANY (ARRAY['awaiting_address'::text, 'ready'::text, 'processing'::text, 'succeeded'::text, 'canceled'::text, 'expired'::text]))
@@ -1951,7 +1953,7 @@ create table submitted_signatures (
   intent_id uuid not null,
   signature text not null,
   submitted_at timestamp with time zone not null,
-  was_sent boolean default false not null,
+  sends integer default 0 not null,
   constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
   constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE
 );

@@ -8,6 +8,7 @@ import { sendSignInLinks } from './faces/portal/send-sign-in-links.ts';
 import type { Gauges } from './gauges.ts';
 import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
+import type { Database } from './platform/db/database.ts';
 import type { ClaimedEmail } from './platform/email/email.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
@@ -61,6 +62,16 @@ interface Job {
   run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
 
+/** Removal of what has served its time. */
+const hourly: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
+  'prune abandoned checkouts': pruneAbandonedSessions,
+  'prune idempotency keys': pruneKeys,
+  'prune mentions': pruneMentions,
+  'prune order keys': pruneOrderKeys,
+  'prune portal sessions': prunePortalSessions,
+  'prune portal e-mail changes': pruneEmailChanges,
+};
+
 /** Everything that runs on a schedule. Each job is safe in any number of processes. */
 export const jobs: readonly Job[] = [
   // Each has its own loop: a slow job must not block the others.
@@ -91,42 +102,14 @@ export const jobs: readonly Job[] = [
     everyMs: 60_000,
     run: ({ db, clock, log }, signal) => keepStandings(db, clock.now(), undefined, { signal, log }),
   },
-  {
-    name: 'prune abandoned checkouts',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => pruneAbandonedSessions(db, clock.now()),
-  },
-  {
-    name: 'prune idempotency keys',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => pruneKeys(db, clock.now()),
-  },
-  {
-    name: 'prune mentions',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => pruneMentions(db, clock.now()),
-  },
-  {
-    name: 'prune order keys',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => pruneOrderKeys(db, clock.now()),
-  },
-  {
-    name: 'prune portal sessions',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
-  },
-  {
-    name: 'prune portal e-mail changes',
-    roles: ['worker'],
-    everyMs: HOUR_MS,
-    run: ({ db, clock }) => pruneEmailChanges(db, clock.now()),
-  },
+  ...Object.entries(hourly).map(
+    ([name, run]): Job => ({
+      name,
+      roles: ['worker'],
+      everyMs: HOUR_MS,
+      run: ({ db, clock }) => run(db, clock.now()),
+    }),
+  ),
   {
     name: 'send portal sign-in links',
     roles: ['worker'],

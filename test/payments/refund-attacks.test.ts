@@ -161,6 +161,30 @@ test('sent once, from any tab or program: a second transaction waits until the f
   expect(await readRefund(t, again)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
 });
 
+test('a transaction that every node refused makes room for another, unless it was sent another time too', async () => {
+  const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
+  const [one, other] = [await signed(refund, []), await signed(refund, [])];
+  const fail = async (kind: 'httpError' | 'rpcError', transaction: string) => {
+    const rule = { kind, methods: ['sendTransaction'], ...(kind === 'rpcError' && { code: -32002 }) };
+    t.chain.faults.set({ rules: [rule] });
+    const { status } = await send(transaction);
+    t.chain.faults.clear();
+    return status;
+  };
+  expect(await fail('rpcError', other)).toBe(409);
+  expect(await fail('httpError', one)).toBe(503);
+  expect(await fail('rpcError', one)).toBe(409);
+  const waits = await send(other);
+  expect([waits.status, waits.body.error.message, waits.headers.get('retry-after')]).toEqual([
+    409,
+    expect.stringContaining('already under way'),
+    '5',
+  ]);
+  expect((await send(one)).status).toBe(202);
+  await t.finalize();
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
+});
+
 test('reading a refund that has waited long looks at the chain: it may have been sent', async () => {
   const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
   const later = new Date(t.service.clock.now().getTime() + 3_600_000);

@@ -38,6 +38,7 @@ const DUE = [
   'settlement/refunds/queries.ts listRefundsToExpire',
   'settlement/refunds/queries.ts listRefundsWithEffects',
   'settlement/sandbox/queries.ts findNextMoment',
+  'settlement/transfers/session-queries.ts listPayableOfArchived',
   'settlement/sponsor/queries.ts claimUnderWay',
   'settlement/transfers/abandoned-queries.ts hasWaitingAbandoned',
   'settlement/transfers/abandoned-queries.ts listAbandoned',

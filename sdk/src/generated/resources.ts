@@ -1165,7 +1165,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Link an exception to an intent. The intent is credited as if the payment had carried its reference.
+   * Link an exception to an intent. The intent is credited as if the payment had carried its reference and came now: what it pays for begins with the decision, however old the money is.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -1815,7 +1815,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Archive a project. It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.
+   * Archive a project. It can still be read, but accepts nothing new and asks for nothing: what could still be paid in it is canceled. Not while an invoice is open or a payment under way. Deleting it again changes nothing.
    *
    * Scopes: `billing:write`.
    */

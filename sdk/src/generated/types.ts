@@ -3137,7 +3137,7 @@ export interface CreatePaymentLinkRequest {
   openAmount?:
     | {
         minCents: Int64;
-        /** Absent: no limit. */
+        /** Absent: 100000000, one million dollars. */
         maxCents?: Int64 | null | undefined;
         /** Amounts to choose from with one click. */
         suggestedCents?: readonly Int64[] | undefined;
@@ -3208,7 +3208,7 @@ export interface SetUpPaymentLinkRequestFields {
   openAmount?:
     | {
         minCents: Int64;
-        /** Absent: no limit. */
+        /** Absent: 100000000, one million dollars. */
         maxCents?: Int64 | null | undefined;
         /** Amounts to choose from with one click. */
         suggestedCents?: readonly Int64[] | undefined;
@@ -3329,7 +3329,7 @@ export interface UpdatePaymentLinkRequest {
   openAmount?:
     | {
         minCents: Int64;
-        /** Absent: no limit. */
+        /** Absent: 100000000, one million dollars. */
         maxCents?: Int64 | null | undefined;
         /** Amounts to choose from with one click. */
         suggestedCents?: readonly Int64[] | undefined;

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { forgetImage, type NewImage, storeImage } from '../images/store-image.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
-import type { Product } from './product.ts';
-import { findProductRow, lockProduct, updateProductImage } from './queries.ts';
+import { type Product, products } from './product.ts';
+import { findProductRow } from './queries.ts';
 
 /** Shows another image of a product, or none with null. The same again changes nothing. */
 export async function changeProductImage(
@@ -18,14 +18,13 @@ export async function changeProductImage(
   const found = await findProductRow(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
   await requireActiveProject(tx, { merchantId, id: found.projectId });
-  const before = (await lockProduct(tx, merchantId, id))!;
+  const before = (await products.lock(tx, { merchantId, id }))!;
   const imageFile = image?.fileName ?? null;
   if (imageFile === before.imageFile) return before;
   if (image) await storeImage(tx, merchantId, image, now);
-  const after = { ...before, imageFile };
-  await updateProductImage(tx, after);
+  await products.update(tx, before, { imageFile });
   await forgetImage(tx, merchantId, before.imageFile);
   const detail = { before: { image: before.imageFile }, after: { image: imageFile } };
   await recordAudit(tx, { merchantId, actor, targetId: before.id, now, action: 'product.changed', detail });
-  return after;
+  return { ...before, imageFile };
 }

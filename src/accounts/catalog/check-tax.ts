@@ -11,7 +11,7 @@ export interface TaxTerms {
 /** A rate can be charged if it is the project's and not archived; without one, the project needs a default. */
 export async function checkTax(
   tx: Tx,
-  project: { merchantId: string; projectId: string },
+  { merchantId, projectId }: { merchantId: string; projectId: string },
   { taxBehavior, taxRateId }: TaxTerms,
 ): Promise<void> {
   if (taxBehavior === 'none') {
@@ -19,10 +19,10 @@ export async function checkTax(
     return;
   }
   if (taxRateId === null) {
-    if (await hasDefaultRate(tx, project)) return;
+    if (await hasDefaultRate(tx, { merchantId, projectId })) return;
     throw badField('taxRateId', 'is required, because the project has no default tax rate');
   }
-  const rate = await findTaxRate(tx, { ...project, id: taxRateId });
+  const rate = await findTaxRate(tx, { merchantId, projectId, id: taxRateId });
   if (!rate) throw badField('taxRateId', 'must be the id of a tax rate of this project');
   if (!rate.isActive) throw badField('taxRateId', 'is archived');
 }

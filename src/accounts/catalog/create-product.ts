@@ -2,8 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
-import type { Product } from './product.ts';
-import { insertProduct } from './queries.ts';
+import { type Product, products } from './product.ts';
 
 export interface CreateProduct {
   merchantId: string;
@@ -29,6 +28,6 @@ export async function createProduct(tx: Tx, input: CreateProduct): Promise<Produ
     metadata: newMetadata(input.metadata),
     createdAt: input.now,
   };
-  await insertProduct(tx, product);
+  await products.insert(tx, product);
   return product;
 }

@@ -6,8 +6,8 @@ import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { TaxBehavior } from '../tax-rates/tax-rate.ts';
 import { checkTax } from './check-tax.ts';
-import type { Price } from './price.ts';
-import { findPrice, findPriceByLookupKey, lockPrice, updatePrice } from './queries.ts';
+import { type Price, prices } from './price.ts';
+import { findPrice } from './queries.ts';
 
 export interface PatchPrice {
   merchantId: string;
@@ -29,7 +29,7 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
   const found = await findPrice(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
   await requireActiveProject(tx, { merchantId, id: found.projectId });
-  const before = (await lockPrice(tx, merchantId, id))!;
+  const before = (await prices.lock(tx, { merchantId, id }))!;
   const after: Price = {
     ...before,
     name: change.name === undefined ? before.name : change.name,
@@ -47,7 +47,8 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
   if (isSame && metadataKeys.length === 0) return before;
   await requireTaxable(tx, before, after);
   await requireFreeKey(tx, after);
-  await updatePrice(tx, after).catch((error) => {
+  const fields = ['name', 'lookupKey', 'isActive', 'taxBehavior', 'taxRateId', 'metadata'] as const;
+  await prices.store(tx, after, fields).catch((error) => {
     throw isUniqueViolation(error) ? new AppError('LOOKUP_KEY_TAKEN') : error;
   });
   const detail = {
@@ -70,6 +71,6 @@ async function requireTaxable(tx: Tx, before: Price, after: Price): Promise<void
 
 async function requireFreeKey(tx: Tx, { merchantId, projectId, id, lookupKey }: Price): Promise<void> {
   if (lookupKey === null) return;
-  const holder = await findPriceByLookupKey(tx, { merchantId, projectId, lookupKey });
+  const holder = await prices.find(tx, { merchantId, projectId, lookupKey });
   if (holder && holder.id !== id) throw new AppError('LOOKUP_KEY_TAKEN');
 }

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
-import type { Product } from './product.ts';
-import { findProductRow, lockProduct, updateProduct } from './queries.ts';
+import { type Product, products } from './product.ts';
+import { findProductRow } from './queries.ts';
 
 export interface PatchProduct {
   merchantId: string;
@@ -25,7 +25,7 @@ export async function patchProduct(tx: Tx, input: PatchProduct): Promise<Product
   const found = await findProductRow(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
   await requireActiveProject(tx, { merchantId, id: found.projectId });
-  const before = (await lockProduct(tx, merchantId, id))!;
+  const before = (await products.lock(tx, { merchantId, id }))!;
   const after: Product = {
     ...before,
     name: change.name ?? before.name,
@@ -42,7 +42,7 @@ export async function patchProduct(tx: Tx, input: PatchProduct): Promise<Product
     after: view(after),
     ...(metadataKeys.length > 0 && { metadataKeys }),
   };
-  await updateProduct(tx, after);
+  await products.store(tx, after, ['name', 'description', 'isActive', 'metadata']);
   await recordAudit(tx, { merchantId, actor, action: 'product.changed', targetId: before.id, detail, now });
   return after;
 }

@@ -1,6 +1,21 @@
+import {
+  as,
+  bigint,
+  boolean,
+  cents,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
-import type { TaxBehavior } from '../tax-rates/tax-rate.ts';
+import { TAX_BEHAVIORS } from '../tax-rates/tax-rate.ts';
 
 export const BILLING_MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -14,32 +29,37 @@ export const MAX_TRIAL_DAYS = 730;
 /** Two names of one money: amounts are US cents, paid in USDC. */
 export const CURRENCIES = ['USD', 'USDC'] as const;
 
-export interface Price {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  productId: string;
-  name: string | null;
-  /** The merchant's own name for it, unique in the project. */
-  lookupKey: string | null;
-  unitAmountCents: bigint;
-  currency: 'USD';
-  billingMode: BillingMode;
-  /** For and only for balance_top_up: what the customer gets. */
-  creditAmount: bigint | null;
-  /** For and only for subscription. */
-  recurringInterval: Interval | null;
-  recurringIntervalCount: number | null;
-  /** For subscription: how many days are free at first. */
-  trialDays: number | null;
-  /** Says if the amount contains tax, or tax is added to it. */
-  taxBehavior: TaxBehavior;
-  /** Null: the project's default for the buyer's country. */
-  taxRateId: string | null;
-  isActive: boolean;
-  metadata: Metadata;
-  createdAt: Date;
-}
+export const prices = table(
+  'prices',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    productId: uuid,
+    name: nullable(text),
+    /** The merchant's own name for it, unique in the project. */
+    lookupKey: nullable(text),
+    unitAmountCents: cents,
+    currency: withDefault(as<'USD'>(text)),
+    billingMode: oneOf(BILLING_MODES),
+    /** For and only for balance_top_up: what the customer gets. */
+    creditAmount: nullable(bigint),
+    /** For and only for subscription. */
+    recurringInterval: nullable(oneOf(INTERVALS)),
+    recurringIntervalCount: nullable(integer),
+    /** For subscription: how many days are free at first. */
+    trialDays: nullable(integer),
+    /** Says if the amount contains tax, or tax is added to it. */
+    taxBehavior: withDefault(oneOf(TAX_BEHAVIORS)),
+    /** Null: the project's default for the buyer's country. */
+    taxRateId: nullable(uuid),
+    isActive: withDefault(boolean),
+    metadata: withDefault(json<Metadata>()),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type Price = RowOf<typeof prices>;
 
 /** A price as a buyer meets it: with what it is for. */
 export interface CatalogPrice extends Price {

@@ -1,3 +1,14 @@
+import {
+  boolean,
+  json,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Address, CustomerTaxId } from '../parties/party.ts';
 
@@ -8,28 +19,37 @@ import type { Address, CustomerTaxId } from '../parties/party.ts';
 export const EMAIL_SOURCES = ['merchant', 'mailbox', 'typed'] as const;
 export type EmailSource = (typeof EMAIL_SOURCES)[number];
 
-export interface Customer {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  externalCustomerId: string | null;
-  email: string | null;
-  /** Null where there is no address. */
-  emailSource: EmailSource | null;
-  name: string | null;
-  /** Their language, as in BCP 47; null: not known. */
-  language: string | null;
-  address: Address | null;
-  country: string | null;
-  isBusiness: boolean;
-  taxIds: CustomerTaxId[];
-  metadata: Metadata;
-  /** The customer that they were merged into: this one has their balance, and their details are that one's. */
-  mergedIntoId: string | null;
+export const customers = table(
+  'customers',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    externalCustomerId: nullable(text),
+    email: nullable(text),
+    /** Null where there is no address. */
+    emailSource: nullable(oneOf(EMAIL_SOURCES)),
+    name: nullable(text),
+    /** Their language, as in BCP 47; null: not known. */
+    language: nullable(text),
+    address: nullable(json<Address>()),
+    country: nullable(text),
+    isBusiness: withDefault(boolean),
+    taxIds: withDefault(json<CustomerTaxId[]>()),
+    metadata: withDefault(json<Metadata>()),
+    /** The customer that they were merged into: this one has their balance, and their details are that one's. */
+    mergedIntoId: nullable(uuid),
+    createdAt: timestamp,
+    erasedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+
+/** Customer with their balance. */
+export interface Customer extends RowOf<typeof customers> {
   /** Prepaid units. */
   creditBalance: bigint;
   accountCreditCents: bigint;
-  createdAt: Date;
 }
 
 export interface CustomerRef {

@@ -1,11 +1,14 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { folded } from '../../platform/db/folded.ts';
-import { type EmailChange, type EmailChangeCounts, hashOfAddress } from './email-change.ts';
+import {
+  type EmailChange,
+  type EmailChangeCounts,
+  hashOfAddress,
+  portalEmailChanges,
+} from './email-change.ts';
 
-const COLUMNS = `
-  w.merchant_id, w.id, w.project_id, w.customer_id, w.email,
-  w.is_by_email, w.created_at, w.expires_at`;
+const COLUMNS = portalEmailChanges.columns('w');
 
 /** It waits only while the customer has the address that it replaces: what the merchant has set since then stays. */
 const WAITS = `w.outcome is null and exists (
@@ -38,7 +41,7 @@ export async function countEmailChanges(
   return row!;
 }
 
-/** Inserts a change for a customer that the caller has locked. */
+/** Inserts a change for a customer that the caller has locked; the hash of the address they have is the database's. */
 export async function insertEmailChange(
   tx: Queryable,
   change: EmailChange,

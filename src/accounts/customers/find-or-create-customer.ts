@@ -66,5 +66,6 @@ export function newCustomer(input: FindOrCreateCustomer): Customer {
     creditBalance: 0n,
     accountCreditCents: 0n,
     createdAt: input.now,
+    erasedAt: null,
   };
 }

@@ -44,7 +44,7 @@ export const CustomerView = Shape('Customer', {
   ),
 });
 
-export function presentCustomer({ merchantId: _, mergedIntoId, ...customer }: Customer) {
+export function presentCustomer({ merchantId: _, erasedAt: __, mergedIntoId, ...customer }: Customer) {
   return {
     ...customer,
     mergedIntoCustomerId: mergedIntoId,

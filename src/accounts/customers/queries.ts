@@ -2,14 +2,10 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Customer, CustomerRef } from './customer.ts';
+import { type Customer, type CustomerRef, customers } from './customer.ts';
 
-const COLUMNS = `
-  c.id, c.merchant_id, c.project_id,
-  c.external_customer_id, c.email, c.email_source, c.name, c.language, c.metadata,
-  c.address, c.country, c.is_business, c.tax_ids,
-  coalesce(b.credits, 0) as credit_balance, coalesce(b.cents, 0) as account_credit_cents,
-  c.merged_into_id, c.created_at`;
+const COLUMNS = `${customers.columns('c')},
+  coalesce(b.credits, 0) as credit_balance, coalesce(b.cents, 0) as account_credit_cents`;
 
 /** Joins the balance: of a customer who was merged into another, that one's. */
 const PARTS =
@@ -112,37 +108,14 @@ export async function lockByExternalId(tx: Queryable, refs: readonly ExternalRef
  * Returns how many were written: all but those whose externalCustomerId exists. In the same order as everywhere, to
  * avoid deadlocks.
  */
-export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
-  const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
-                            address, country, is_business, tax_ids, email_source)
-     select merchant_id, id, project_id, external_customer_id, email, name, language, metadata::jsonb, created_at,
-            address::jsonb, country, is_business, tax_ids::jsonb, email_source
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                   $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::text[], $14::text[])
-              as w(merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
-                   address, country, is_business, tax_ids, email_source)
-      order by merchant_id, project_id, external_customer_id
-     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
-    [
-      customers.map((customer) => customer.merchantId),
-      customers.map((customer) => customer.id),
-      customers.map((customer) => customer.projectId),
-      customers.map((customer) => customer.externalCustomerId),
-      customers.map((customer) => customer.email),
-      customers.map((customer) => customer.name),
-      customers.map((customer) => customer.language),
-      customers.map((customer) => JSON.stringify(customer.metadata)),
-      customers.map((customer) => customer.createdAt),
-      customers.map(({ address }) => address && JSON.stringify(address)),
-      customers.map((customer) => customer.country),
-      customers.map((customer) => customer.isBusiness),
-      customers.map((customer) => JSON.stringify(customer.taxIds)),
-      customers.map((customer) => customer.emailSource),
-    ],
-  );
-  return rows.length;
+export async function insertCustomers(tx: Queryable, rows: readonly Customer[]): Promise<number> {
+  const inOrder = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const once = 'on conflict (merchant_id, project_id, external_customer_id) do nothing returning id';
+  return (await customers.insert(tx, inOrder, once)).length;
 }
+
+const placeOf = ({ merchantId, projectId, externalCustomerId, id }: Customer) =>
+  `${merchantId} ${projectId} ${externalCustomerId ?? ''} ${id}`;
 
 export interface CustomerFilter {
   projectId?: string | undefined;

@@ -1,25 +1,24 @@
+import { bytes, integer, text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { table } from '../../platform/db/table.ts';
 
-export interface StoredImage {
-  merchantId: string;
-  fileName: string;
-  width: number;
-  height: number;
-  bytes: Buffer;
-  createdAt: Date;
-}
+/** Images of merchants, projects and products, named by their contents. */
+export const logos = table(
+  'logos',
+  {
+    merchantId: uuid,
+    fileName: text,
+    width: integer,
+    height: integer,
+    bytes,
+    createdAt: timestamp,
+  },
+  ['merchantId', 'fileName'],
+);
 
 /** Setting an image and removing the same image are serialized, or it could be deleted while it is being set. */
 export async function lockImages(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('logos ' || $1, 0))`, [merchantId]);
-}
-
-export async function insertImage(tx: Queryable, image: StoredImage): Promise<void> {
-  await tx.query(
-    `insert into logos (merchant_id, file_name, width, height, bytes, created_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, file_name) do nothing`,
-    [image.merchantId, image.fileName, image.width, image.height, image.bytes, image.createdAt],
-  );
 }
 
 /** One, or with null every one that nothing shows. */
@@ -38,21 +37,4 @@ export async function deleteUnusedImages(
 }
 
 /** Finds an image of any merchant: the same name has the same bytes. */
-export async function findImageAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ bytes: Buffer }>('select bytes from logos where file_name = $1 limit 1', [
-    fileName,
-  ]);
-  return row?.bytes;
-}
-
-export async function findImage(
-  db: Queryable,
-  merchantId: string,
-  fileName: string,
-): Promise<Pick<StoredImage, 'bytes' | 'width' | 'height'> | undefined> {
-  const [row] = await db.query<Pick<StoredImage, 'bytes' | 'width' | 'height'>>(
-    'select bytes, width, height from logos where merchant_id = $1 and file_name = $2',
-    [merchantId, fileName],
-  );
-  return row;
-}
+export const findImageAnywhere = (db: Queryable, fileName: string) => logos.find(db, { fileName }, 'limit 1');

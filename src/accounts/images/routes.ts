@@ -11,7 +11,7 @@ export function imageFileRoutes(app: App, { db }: { db: Database }): void {
   app.get('/brand/logos/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
     const extension = FILE_NAME.exec(file)?.[1] as Extension | undefined;
-    const bytes = extension && (await findImageAnywhere(db, file));
+    const bytes = extension && (await findImageAnywhere(db, file))?.bytes;
     if (!bytes) throw new AppError('NOT_FOUND');
     return reply
       .headers({

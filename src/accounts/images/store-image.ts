@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../platform/db/database.ts';
 import { readImage } from './image.ts';
-import { deleteUnusedImages, insertImage, lockImages } from './queries.ts';
+import { deleteUnusedImages, lockImages, logos } from './queries.ts';
 
 /** An uploaded file as it would be stored: validated, and named by its contents. */
 export interface NewImage {
@@ -21,7 +21,8 @@ export function newImage(bytes: Buffer): NewImage {
 /** Called before a row references the image. */
 export async function storeImage(tx: Tx, merchantId: string, image: NewImage, now: Date): Promise<void> {
   await lockImages(tx, merchantId);
-  await insertImage(tx, { merchantId, createdAt: now, ...image });
+  const once = 'on conflict (merchant_id, file_name) do nothing';
+  await logos.insert(tx, { merchantId, createdAt: now, ...image }, once);
 }
 
 /** Called after a reference was removed: deletes it, unless another row of the merchant uses it. */

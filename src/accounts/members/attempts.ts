@@ -49,7 +49,7 @@ export function inTurn<Result>(attempt: Attempt, work: () => Promise<Result>): P
 export async function countAttempt(db: Database, attempt: Attempt, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { name, rule } of countersOf(attempt)) {
-      if (!(await insertAttempt(tx, name, rule, now))) throw await refusal(tx, name, rule, now);
+      if (!(await insertAttempt(tx, name, rule, now))) throw await refusal(tx, { name, rule, now, attempt });
     }
   });
 }
@@ -81,9 +81,17 @@ function hashed(email: string): string {
   return hash('sha256', email, 'hex');
 }
 
-async function refusal(db: Queryable, name: string, rule: AttemptRule, now: Date): Promise<AppError> {
+/** Says the same of every address: which of these ways a member has is nobody else's business. */
+const OTHER_WAYS =
+  'A passkey, a browser that you have signed in with before, and a link from an owner or the server’s admin still work.';
+
+async function refusal(
+  db: Queryable,
+  { name, rule, now, attempt }: { name: string; rule: AttemptRule; now: Date; attempt: Attempt },
+): Promise<AppError> {
   const until = (await findBlockedUntil(db, name)) ?? now;
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
   const message = `Too many failed attempts; try again in ${retryAfterSeconds} seconds.`;
-  return limitReached(rule.free, retryAfterSeconds, message);
+  const told = attempt.from === 'stranger' ? `${message} ${OTHER_WAYS}` : message;
+  return limitReached(rule.free, retryAfterSeconds, told);
 }

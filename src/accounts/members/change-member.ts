@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { deleteDevices } from './device-queries.ts';
 import { deleteMemberLinks } from './link-queries.ts';
-import type { Member, Moment } from './member.ts';
+import { type Member, type Moment, members } from './member.ts';
 import { deletePasskeys } from './passkey-queries.ts';
-import { lockMember, lockMembers, updateMember, updateRemoved } from './queries.ts';
+import { lockMember, lockMembers } from './queries.ts';
 import { deleteSessions } from './session-queries.ts';
 
 export interface MemberChange {
@@ -30,7 +30,7 @@ export async function changeMember(
   requireAnOwner([...others, after]);
   const isSame = after.role === before.role && (after.disabledAt === null) === (before.disabledAt === null);
   if (isSame) return before;
-  await updateMember(tx, before, after, moment.now);
+  await members.store(tx, after, ['role', 'disabledAt', 'updatedAt']);
   if (after.disabledAt) await deleteSessions(tx, merchantId, memberId);
   const shown = (member: Member) => ({ role: member.role, isActive: member.disabledAt === null });
   await audit(tx, change, 'member.changed', { before: shown(before), after: shown(after) });
@@ -49,7 +49,8 @@ export async function removeMember(tx: Tx, change: MemberChange): Promise<void> 
   await deletePasskeys(tx, merchantId, memberId, 'all');
   await deleteDevices(tx, merchantId, memberId);
   await deleteMemberLinks(tx, merchantId, memberId);
-  await updateRemoved(tx, merchantId, memberId, moment.now);
+  const { now } = moment;
+  await members.update(tx, member, { removedAt: now, updatedAt: now, passwordHash: null });
   await audit(tx, change, 'member.removed', { email: member.email, role: member.role });
 }
 
@@ -59,7 +60,7 @@ export async function renameMember(tx: Tx, change: MemberChange, name: string): 
   if (!before) throw new AppError('NOT_FOUND');
   if (before.name === name) return before;
   const after = { ...before, name, updatedAt: change.moment.now };
-  await updateMember(tx, before, after, change.moment.now);
+  await members.store(tx, after, ['name', 'updatedAt']);
   await audit(tx, change, 'member.renamed', { from: before.name, to: name });
   return after;
 }
@@ -68,10 +69,10 @@ async function lockAmongOthers(
   tx: Tx,
   { merchantId, memberId }: MemberChange,
 ): Promise<{ member: Member; others: Member[] }> {
-  const members = await lockMembers(tx, merchantId);
-  const member = members.find(({ id }) => id === memberId);
+  const all = await lockMembers(tx, merchantId);
+  const member = all.find(({ id }) => id === memberId);
   if (!member) throw new AppError('NOT_FOUND');
-  return { member, others: members.filter(({ id }) => id !== memberId) };
+  return { member, others: all.filter(({ id }) => id !== memberId) };
 }
 
 function requireAnOwner(members: readonly Member[]): void {

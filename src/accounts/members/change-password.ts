@@ -2,9 +2,9 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
-import { actorOf, type Moment } from './member.ts';
+import { actorOf, type Moment, members } from './member.ts';
 import { checkPassword } from './password.ts';
-import { findMember, lockMember, updateMember } from './queries.ts';
+import { findMember, lockMember } from './queries.ts';
 import { hashSecret, renewCookie } from './session.ts';
 import { deleteSessions, updateConfirmed } from './session-queries.ts';
 
@@ -26,7 +26,7 @@ export async function changePassword(db: Database, input: ChangePassword, moment
   return db.transaction(async (tx) => {
     const member = await lockMember(tx, merchantId, memberId);
     if (!member) throw new AppError('SIGN_IN_REQUIRED');
-    await updateMember(tx, member, { ...member, passwordHash }, moment.now);
+    await members.update(tx, member, { passwordHash, updatedAt: moment.now });
     await deleteSessions(tx, merchantId, memberId, { except: sessionId });
     const renewed = renewCookie(cookie);
     const hashes = { fromHash: hashSecret(cookie), toHash: hashSecret(renewed) };

@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
-import { deleteInvitation, deleteOpenLinks, insertLink } from './link-queries.ts';
+import { deleteInvitation, deleteOpenLinks } from './link-queries.ts';
 import { type Moment, normalEmail } from './member.ts';
-import { LINK_LIFE_HOURS, linkUrl, type MemberLink, mintToken } from './member-link.ts';
+import { LINK_LIFE_HOURS, linkUrl, type MemberLink, memberLinks, mintToken } from './member-link.ts';
 import { findMember, findMemberByEmail } from './queries.ts';
 import { hashSecret } from './session.ts';
 
@@ -80,13 +80,14 @@ async function makeLink(
     ...target,
     merchantId,
     id: newId(now),
+    tokenHash: hashSecret(token),
     createdBy: actor,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_LIFE_HOURS[target.kind] * HOUR_MS),
     usedAt: null,
   };
   await deleteOpenLinks(tx, link);
-  await insertLink(tx, link, hashSecret(token));
+  await memberLinks.insert(tx, link);
   const { email, role } = target;
   await recordAudit(tx, {
     merchantId,

@@ -6,8 +6,8 @@ import { newId } from '../../platform/lib/ids.ts';
 import { rememberDevice } from './known-device.ts';
 import { actorOf, type Entry, type Member, type Moment, type Visitor } from './member.ts';
 import { updateSignedIn } from './queries.ts';
-import { type DashboardSession, hashSecret, LIFE_DAYS, mintCookie, type SignInMethod } from './session.ts';
-import { deleteSessionByToken, insertSession } from './session-queries.ts';
+import { dashboardSessions, hashSecret, LIFE_DAYS, mintCookie, type SignInMethod } from './session.ts';
+import { deleteSessionByToken } from './session-queries.ts';
 
 /**
  * Signs a member in and returns the cookies. The session's cookie is always new: one that the browser already had,
@@ -23,10 +23,11 @@ export async function createSession(
   if (!(await updateSignedIn(tx, { merchantId, id: memberId }, now))) throw new AppError('SIGN_IN_FAILED');
   if (visitor.cookie) await deleteSessionByToken(tx, hashSecret(visitor.cookie));
   const cookie = mintCookie();
-  const session: DashboardSession = {
+  await dashboardSessions.insert(tx, {
     merchantId,
     id: newId(now),
     memberId,
+    tokenHash: hashSecret(cookie),
     method,
     address: visitor.address,
     userAgent: visitor.userAgent,
@@ -34,8 +35,7 @@ export async function createSession(
     lastSeenAt: now,
     confirmedAt: now,
     expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS),
-  };
-  await insertSession(tx, session, hashSecret(cookie));
+  });
   const detail = { method, address: visitor.address };
   const entry = { merchantId, actor: actorOf(memberId), targetId: memberId, detail, now: serviceNow };
   await recordAudit(tx, { ...entry, action: 'member.signed_in' });

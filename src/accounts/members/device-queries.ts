@@ -1,12 +1,13 @@
+import { hexHash, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
-export interface DeviceRow {
-  merchantId: string;
-  memberId: string;
-  tokenHash: string;
-  expiresAt: Date;
-}
+export const knownDevices = table(
+  'known_devices',
+  { merchantId: uuid, memberId: uuid, tokenHash: hexHash, expiresAt: timestamp },
+  ['merchantId', 'memberId', 'tokenHash'],
+);
 
 /** For whichever merchant: the e-mail address is all that a sign-in has said so far. */
 export async function findDevice(
@@ -26,16 +27,8 @@ export async function findDevice(
   return rows.length > 0;
 }
 
-export async function insertDevice(tx: Queryable, device: DeviceRow): Promise<void> {
-  await tx.query(
-    `insert into known_devices (merchant_id, member_id, token_hash, expires_at)
-     values ($1, $2, decode($3, 'hex'), $4)`,
-    [device.merchantId, device.memberId, device.tokenHash, device.expiresAt],
-  );
-}
-
 /** False when the member has not signed in with it before. */
-export async function updateDeviceUsed(tx: Queryable, device: DeviceRow): Promise<boolean> {
+export async function updateDeviceUsed(tx: Queryable, device: RowOf<typeof knownDevices>): Promise<boolean> {
   const rows = await tx.query(
     `update known_devices set expires_at = $4
       where merchant_id = $1 and member_id = $2 and token_hash = decode($3, 'hex') returning true`,

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { sessionCookie } from '../../platform/http/session-cookie.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { newToken } from '../../platform/lib/token.ts';
-import { findDevice, insertDevice, updateDeviceToken, updateDeviceUsed } from './device-queries.ts';
+import { findDevice, knownDevices, updateDeviceToken, updateDeviceUsed } from './device-queries.ts';
 import type { Member } from './member.ts';
 import { hashSecret } from './session.ts';
 
@@ -35,6 +35,6 @@ export async function rememberDevice(
   if (token && (await updateDeviceUsed(tx, { ...device, tokenHash: hashSecret(token) }))) return token;
   const fresh = newToken('device');
   if (token) await updateDeviceToken(tx, hashSecret(token), hashSecret(fresh));
-  await insertDevice(tx, { ...device, tokenHash: hashSecret(fresh) });
+  await knownDevices.insert(tx, { ...device, tokenHash: hashSecret(fresh) });
   return fresh;
 }

@@ -1,38 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
-import type { MemberLink } from './member-link.ts';
+import { type MemberLink, memberLinks } from './member-link.ts';
 
-const COLUMNS = `
-  merchant_id, id, kind, email, role, member_id, created_by,
-  created_at, expires_at, used_at`;
-
-export async function insertLink(tx: Queryable, link: MemberLink, tokenHash: string): Promise<void> {
-  await tx.query(
-    `insert into member_links (merchant_id, id, kind, token_hash, email, role, member_id, created_by, created_at,
-                               expires_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10)`,
-    [
-      link.merchantId,
-      link.id,
-      link.kind,
-      tokenHash,
-      link.email,
-      link.role,
-      link.memberId,
-      link.createdBy,
-      link.createdAt,
-      link.expiresAt,
-    ],
-  );
-}
-
-export async function findLinkByToken(db: Queryable, tokenHash: string): Promise<MemberLink | undefined> {
-  const [row] = await db.query<MemberLink>(
-    `select ${COLUMNS} from member_links where token_hash = decode($1, 'hex')`,
-    [tokenHash],
-  );
-  return row;
-}
+export const findLinkByToken = (db: Queryable, tokenHash: string) => memberLinks.find(db, { tokenHash });
 
 /** None if it was used or has expired. Of two concurrent uses, one waits and finds it used. */
 export async function updateLinkUsed(
@@ -42,7 +12,7 @@ export async function updateLinkUsed(
 ): Promise<MemberLink | undefined> {
   const [row] = await tx.query<MemberLink>(
     `update member_links set used_at = $2
-      where token_hash = decode($1, 'hex') and used_at is null and expires_at > $2 returning ${COLUMNS}`,
+      where token_hash = decode($1, 'hex') and used_at is null and expires_at > $2 returning ${memberLinks.columns()}`,
     [tokenHash, now],
   );
   return row;
@@ -54,7 +24,7 @@ export async function listOpenInvitations(
   now: Date,
 ): Promise<MemberLink[]> {
   return db.query<MemberLink>(
-    `select ${COLUMNS} from member_links
+    `select ${memberLinks.columns()} from member_links
       where merchant_id = $1 and kind = 'invitation' and used_at is null and expires_at > $2 order by id desc`,
     [merchantId, now],
   );
@@ -81,7 +51,7 @@ export async function deleteInvitation(
 ): Promise<MemberLink | undefined> {
   const [row] = await tx.query<MemberLink>(
     `delete from member_links where merchant_id = $1 and id = $2 and kind = 'invitation' and used_at is null
-     returning ${COLUMNS}`,
+     returning ${memberLinks.columns()}`,
     [merchantId, id],
   );
   return row;

@@ -114,6 +114,24 @@ describe('a stranger who fails again and again', () => {
     expect((await ask(service, '/sign-in/passkey', proof, network)).status).toBe(200);
   });
 
+  test('429 in a new browser while many networks guess names the ways that remain, and a reset link is one', async () => {
+    const { id, email } = await newMember(service, owner, 'owner');
+    for (const address of [email, newEmail()]) {
+      for (let i = 0; i < 40; i++) await guess(address, elsewhere());
+      const refused = await signInAs(service, address, PASSWORD, elsewhere());
+      expect([refused.status, refused.body.error.message]).toEqual([
+        429,
+        expect.stringMatching(
+          /^Too many failed attempts; try again in \d+ seconds\. A passkey, a browser .* and a link from an owner .* still work\.$/,
+        ),
+      ]);
+    }
+    const made = await owner.call('POST', `/api/dashboard/members/${id}/reset-link`, {});
+    const token = new URL(made.body.url).pathname.split('/').at(-1);
+    const entry = await ask(service, '/links/use', { token, password: `${PASSWORD} again` }, elsewhere());
+    expect([entry.status, entry.text]).toEqual([200, entry.text]);
+  });
+
   test('200 for a confirmation of a member who is signed in', async () => {
     const network = elsewhere();
     for (let i = 0; i < 25; i++) await guess(newEmail(), network);

@@ -1,19 +1,27 @@
-import type { Role } from '../../platform/access/role.ts';
+import { ROLES } from '../../platform/access/role.ts';
+import { nullable, oneOf, text, timestamp, uuid } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** A person who signs in to the dashboard of one merchant. */
-export interface Member {
-  merchantId: string;
-  id: string;
-  /** In lower case, and no other member's of this merchant. Another merchant may have a member with the same. */
-  email: string;
-  name: string;
-  role: Role;
-  passwordHash: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  lastSignedInAt: Date | null;
-  disabledAt: Date | null;
-}
+/** People who sign in to the dashboard of one merchant. */
+export const members = table(
+  'members',
+  {
+    merchantId: uuid,
+    id: uuid,
+    /** In lower case, and no other member's of this merchant. Another merchant may have a member with the same. */
+    email: text,
+    name: text,
+    role: oneOf(ROLES),
+    passwordHash: nullable(text),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    lastSignedInAt: nullable(timestamp),
+    disabledAt: nullable(timestamp),
+    removedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type Member = RowOf<typeof members>;
 
 /** The name of a member in the audit log. */
 export function actorOf(memberId: string): string {

@@ -1,65 +1,50 @@
+import {
+  arrayOf,
+  bigint,
+  boolean,
+  bytes,
+  hexHash,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
-export interface Passkey {
-  merchantId: string;
-  id: string;
-  memberId: string;
-  name: string;
-  credentialId: Buffer;
-  /** COSE, as the authenticator gave it. */
-  publicKey: Buffer;
-  counter: bigint;
-  transports: string[];
-  /** Synced by a password manager or an account, so it outlives the device. */
-  isSynced: boolean;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
-
-const COLUMNS = `
-  merchant_id, id, member_id, name, credential_id,
-  public_key, counter, transports, is_synced, created_at,
-  last_used_at`;
+export const passkeys = table(
+  'passkeys',
+  {
+    merchantId: uuid,
+    id: uuid,
+    memberId: uuid,
+    name: text,
+    credentialId: bytes,
+    /** COSE, as the authenticator gave it. */
+    publicKey: bytes,
+    counter: bigint,
+    transports: arrayOf(text),
+    /** Synced by a password manager or an account, so it outlives the device. */
+    isSynced: boolean,
+    createdAt: timestamp,
+    lastUsedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type Passkey = RowOf<typeof passkeys>;
 
 /** False when this credential is registered already. */
 export async function insertPasskey(tx: Queryable, passkey: Passkey): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into passkeys (merchant_id, id, member_id, name, credential_id, public_key, counter, transports, is_synced,
-                           created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing returning true`,
-    [
-      passkey.merchantId,
-      passkey.id,
-      passkey.memberId,
-      passkey.name,
-      passkey.credentialId,
-      passkey.publicKey,
-      passkey.counter,
-      passkey.transports,
-      passkey.isSynced,
-      passkey.createdAt,
-    ],
-  );
-  return rows.length > 0;
+  return (await passkeys.insert(tx, passkey, 'on conflict do nothing returning true')).length > 0;
 }
 
-export async function listPasskeys(db: Queryable, merchantId: string, memberId: string): Promise<Passkey[]> {
-  return db.query<Passkey>(
-    `select ${COLUMNS} from passkeys where merchant_id = $1 and member_id = $2 order by id desc`,
-    [merchantId, memberId],
-  );
-}
+export const listPasskeys = (db: Queryable, merchantId: string, memberId: string) =>
+  passkeys.list(db, { merchantId, memberId }, 'order by id desc');
 
 /** Any member's: the passkey itself says who signs in. */
-export async function findPasskeyByCredential(
-  db: Queryable,
-  credentialId: Buffer,
-): Promise<Passkey | undefined> {
-  const [row] = await db.query<Passkey>(`select ${COLUMNS} from passkeys where credential_id = $1`, [
-    credentialId,
-  ]);
-  return row;
-}
+export const findPasskeyByCredential = (db: Queryable, credentialId: Buffer) =>
+  passkeys.find(db, { credentialId });
 
 /** False if the counter does not increase: then someone has a copy of the key. Many keys always count zero. */
 export async function updatePasskeyUsed(
@@ -81,7 +66,7 @@ export async function updatePasskeyName(
   { merchantId, memberId, id, name }: Pick<Passkey, 'merchantId' | 'memberId' | 'id' | 'name'>,
 ): Promise<Passkey | undefined> {
   const [row] = await tx.query<Passkey>(
-    `update passkeys set name = $4 where merchant_id = $1 and member_id = $2 and id = $3 returning ${COLUMNS}`,
+    `update passkeys set name = $4 where merchant_id = $1 and member_id = $2 and id = $3 returning ${passkeys.columns()}`,
     [merchantId, memberId, id, name],
   );
   return row;
@@ -100,21 +85,19 @@ export async function deletePasskeys(
   return rows.length;
 }
 
-export interface Challenge {
-  hash: string;
-  purpose: 'register' | 'sign_in' | 'step_up';
-  /** The merchant and session that the answer must come from; null for a sign-in. */
-  merchantId: string | null;
-  sessionId: string | null;
-}
-
-export async function insertChallenge(db: Queryable, challenge: Challenge, expiresAt: Date): Promise<void> {
-  await db.query(
-    `insert into passkey_challenges (hash, purpose, merchant_id, session_id, expires_at)
-     values (decode($1, 'hex'), $2, $3, $4, $5)`,
-    [challenge.hash, challenge.purpose, challenge.merchantId, challenge.sessionId, expiresAt],
-  );
-}
+export const passkeyChallenges = table(
+  'passkey_challenges',
+  {
+    hash: hexHash,
+    purpose: oneOf(['register', 'sign_in', 'step_up']),
+    /** The merchant and session that the answer must come from; null for a sign-in. */
+    merchantId: nullable(uuid),
+    sessionId: nullable(uuid),
+    expiresAt: timestamp,
+  },
+  ['hash'],
+);
+export type Challenge = Omit<RowOf<typeof passkeyChallenges>, 'expiresAt'>;
 
 /** Uses it up: of two answers to one challenge, one counts. */
 export async function deleteChallenge(db: Queryable, challenge: Challenge, now: Date): Promise<boolean> {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Database } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { type Challenge, deleteChallenge, insertChallenge } from './passkey-queries.ts';
+import { type Challenge, deleteChallenge, passkeyChallenges } from './passkey-queries.ts';
 
 export interface RelyingParty {
   id: string;
@@ -42,7 +42,8 @@ export async function storeChallenge(
   asked: Asked,
   now: Date,
 ): Promise<void> {
-  await insertChallenge(db, { ...asked, hash: hashOf(challenge) }, addMinutes(now, CHALLENGE_MINUTES));
+  const expiresAt = addMinutes(now, CHALLENGE_MINUTES);
+  await passkeyChallenges.insert(db, { ...asked, hash: hashOf(challenge), expiresAt });
 }
 
 /** The challenge that a credential answers, used up; undefined if it is not ours, or for another purpose. */

@@ -1,28 +1,10 @@
-import type { Role } from '../../platform/access/role.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
-import type { Member } from './member.ts';
-
-const COLUMNS = `
-  merchant_id, id, email, name, role, password_hash, created_at,
-  updated_at, last_signed_in_at, disabled_at`;
+import { type Member, members } from './member.ts';
 
 /** False when the merchant has a member with this e-mail address already. */
 export async function insertMember(tx: Queryable, member: Member): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into members (merchant_id, id, email, name, role, password_hash, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict do nothing returning true`,
-    [
-      member.merchantId,
-      member.id,
-      member.email,
-      member.name,
-      member.role,
-      member.passwordHash,
-      member.createdAt,
-    ],
-  );
-  return rows.length > 0;
+  return (await members.insert(tx, member, 'on conflict do nothing returning true')).length > 0;
 }
 
 export async function findMemberByEmail(
@@ -31,7 +13,7 @@ export async function findMemberByEmail(
   email: string,
 ): Promise<Member | undefined> {
   const [row] = await db.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and ${folded('email')} = ${folded('$2')} and removed_at is null`,
+    `select ${members.columns()} from members where merchant_id = $1 and ${folded('email')} = ${folded('$2')} and removed_at is null`,
     [merchantId, email],
   );
   return row;
@@ -43,43 +25,25 @@ export async function findMemberByEmail(
  */
 export async function listMembersByEmail(db: Queryable, email: string): Promise<Member[]> {
   return db.query<Member>(
-    `select ${COLUMNS} from members where ${folded('email')} = ${folded('$1')} and removed_at is null
+    `select ${members.columns()} from members where ${folded('email')} = ${folded('$1')} and removed_at is null
       order by exists (select from merchants m where m.id = merchant_id and m.moved_to is not null),
                last_signed_in_at desc nulls last, merchant_id`,
     [email],
   );
 }
 
-export async function findMember(db: Queryable, merchantId: string, id: string): Promise<Member | undefined> {
-  const [row] = await db.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and id = $2 and removed_at is null`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const findMember = (db: Queryable, merchantId: string, id: string) =>
+  members.find(db, { merchantId, id }, 'and removed_at is null');
 
-export async function listMembers(db: Queryable, merchantId: string): Promise<Member[]> {
-  return db.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and removed_at is null order by id`,
-    [merchantId],
-  );
-}
+export const listMembers = (db: Queryable, merchantId: string) =>
+  members.list(db, { merchantId }, 'and removed_at is null order by id');
 
 /** All of a merchant's, so that two owners cannot remove each other concurrently. */
-export async function lockMembers(tx: Queryable, merchantId: string): Promise<Member[]> {
-  return tx.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and removed_at is null order by id for update`,
-    [merchantId],
-  );
-}
+export const lockMembers = (tx: Queryable, merchantId: string) =>
+  members.list(tx, { merchantId }, 'and removed_at is null order by id for update');
 
-export async function lockMember(tx: Queryable, merchantId: string, id: string): Promise<Member | undefined> {
-  const [row] = await tx.query<Member>(
-    `select ${COLUMNS} from members where merchant_id = $1 and id = $2 and removed_at is null for update`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const lockMember = (tx: Queryable, merchantId: string, id: string) =>
+  members.find(tx, { merchantId, id }, 'and removed_at is null for update');
 
 /** False if they can no longer sign in. */
 export async function updateSignedIn(
@@ -93,26 +57,6 @@ export async function updateSignedIn(
     [merchantId, id, now],
   );
   return rows.length > 0;
-}
-
-export async function updateMember(
-  tx: Queryable,
-  { merchantId, id }: Pick<Member, 'merchantId' | 'id'>,
-  change: { name: string; role: Role; disabledAt: Date | null; passwordHash: string | null },
-  now: Date,
-): Promise<void> {
-  await tx.query(
-    `update members set name = $3, role = $4, disabled_at = $5, password_hash = $6, updated_at = $7
-      where merchant_id = $1 and id = $2`,
-    [merchantId, id, change.name, change.role, change.disabledAt, change.passwordHash, now],
-  );
-}
-
-export async function updateRemoved(tx: Queryable, merchantId: string, id: string, now: Date): Promise<void> {
-  await tx.query(
-    `update members set removed_at = $3, updated_at = $3, password_hash = null where merchant_id = $1 and id = $2`,
-    [merchantId, id, now],
-  );
 }
 
 /** Removed ones included: the audit log still names them. */

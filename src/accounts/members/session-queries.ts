@@ -1,33 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { DashboardSession, OpenSession } from './session.ts';
-
-const COLUMNS = `
-  s.merchant_id, s.id, s.member_id, s.method, s.address, s.user_agent,
-  s.created_at, s.last_seen_at, s.confirmed_at,
-  s.expires_at`;
-
-export async function insertSession(
-  tx: Queryable,
-  session: DashboardSession,
-  tokenHash: string,
-): Promise<void> {
-  await tx.query(
-    `insert into dashboard_sessions (merchant_id, id, member_id, token_hash, method, address, user_agent, created_at,
-                                     last_seen_at, confirmed_at, expires_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $8, $8, $9)`,
-    [
-      session.merchantId,
-      session.id,
-      session.memberId,
-      tokenHash,
-      session.method,
-      session.address,
-      session.userAgent,
-      session.createdAt,
-      session.expiresAt,
-    ],
-  );
-}
+import { type DashboardSession, dashboardSessions, type OpenSession } from './session.ts';
 
 /** None if it has expired, was not used since `idleSince`, or its member can no longer sign in. */
 export async function findOpenSession(
@@ -36,7 +8,7 @@ export async function findOpenSession(
   times: { now: Date; idleSince: Date },
 ): Promise<OpenSession | undefined> {
   const [row] = await db.query<OpenSession>(
-    `select ${COLUMNS}, m.role, o.verification_status, o.time_zone,
+    `select ${dashboardSessions.columns('s')}, m.role, o.verification_status, o.time_zone,
             o.payout_address
        from dashboard_sessions s
        join members m on m.merchant_id = s.merchant_id and m.id = s.member_id
@@ -76,7 +48,7 @@ export async function listSessions(
   times: { now: Date; idleSince: Date },
 ): Promise<DashboardSession[]> {
   return db.query<DashboardSession>(
-    `select ${COLUMNS} from dashboard_sessions s
+    `select ${dashboardSessions.columns('s')} from dashboard_sessions s
       where s.merchant_id = $1 and s.member_id = $2 and s.expires_at > $3 and s.last_seen_at > $4
       order by s.last_seen_at desc, s.id desc`,
     [merchantId, memberId, times.now, times.idleSince],

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Role } from '../../platform/access/role.ts';
+import { hexHash, nullable, oneOf, text, timestamp, uuid } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { sessionCookie } from '../../platform/http/session-cookie.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
@@ -15,20 +17,27 @@ export const STEP_UP_MINUTES = 10;
 export const PLAIN_COOKIE_NAME = 'florin_dashboard';
 export const dashboardCookie = sessionCookie(PLAIN_COOKIE_NAME, LIFE_DAYS * 86_400);
 
-export type SignInMethod = 'password' | 'passkey' | 'link';
+export const SIGN_IN_METHODS = ['password', 'passkey', 'link'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-export interface DashboardSession {
-  merchantId: string;
-  id: string;
-  memberId: string;
-  method: SignInMethod;
-  address: string;
-  userAgent: string | null;
-  createdAt: Date;
-  lastSeenAt: Date;
-  confirmedAt: Date;
-  expiresAt: Date;
-}
+export const dashboardSessions = table(
+  'dashboard_sessions',
+  {
+    merchantId: uuid,
+    id: uuid,
+    memberId: uuid,
+    tokenHash: hexHash,
+    method: oneOf(SIGN_IN_METHODS),
+    address: text,
+    userAgent: nullable(text),
+    createdAt: timestamp,
+    lastSeenAt: timestamp,
+    confirmedAt: timestamp,
+    expiresAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type DashboardSession = RowOf<typeof dashboardSessions>;
 
 /** A session with all that decides what its member may do. */
 export interface OpenSession extends DashboardSession {

@@ -120,7 +120,7 @@ describe('POST /api/dashboard/sign-in', () => {
     expect(stored).not.toContain(again.cookie.split('=')[1]);
     expect(JSON.stringify(service.log)).not.toContain('session_');
     const [row] = await service.db.query('select password_hash from members where id = $1', [owner.id]);
-    expect(row).toEqual({ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) });
+    expect(row).toEqual({ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) });
   });
 
   test('a cookie over https is __Host- and Secure', async () => {

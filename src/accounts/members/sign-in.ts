@@ -4,10 +4,10 @@ import { type Attempt, countAttempt, forgiveAttempt, inTurn } from './attempts.t
 import { createSession } from './create-session.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { isKnownDevice } from './known-device.ts';
-import { type Entry, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
+import { type Entry, type Member, type Moment, members, normalEmail, type Visitor } from './member.ts';
 import { refusePasswordOfOwner } from './passkey-policy.ts';
 import { isOutdated, whosePassword } from './password.ts';
-import { listMembersByEmail, lockMember, updateMember } from './queries.ts';
+import { listMembersByEmail, lockMember } from './queries.ts';
 import { hashSecret } from './session.ts';
 
 export interface SignIn {
@@ -50,9 +50,7 @@ async function tryPassword(db: Database, { proof, attempt, visitor, moment }: Tr
     const locked = await lockMember(tx, member.merchantId, member.id);
     // The password may have been changed while this one was checked.
     if (locked?.passwordHash !== member.passwordHash) throw new AppError('SIGN_IN_FAILED');
-    if (passwordHash !== member.passwordHash) {
-      await updateMember(tx, member, { ...locked!, passwordHash }, locked!.updatedAt);
-    }
+    if (passwordHash !== member.passwordHash) await members.update(tx, member, { passwordHash });
     return createSession(tx, member, 'password', visitor, moment);
   });
 }

@@ -6,11 +6,19 @@ import { createSession } from './create-session.ts';
 import { deleteDevices } from './device-queries.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { findLinkByToken, updateLinkUsed } from './link-queries.ts';
-import { actorOf, type Entry, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
+import {
+  actorOf,
+  type Entry,
+  type Member,
+  type Moment,
+  members,
+  normalEmail,
+  type Visitor,
+} from './member.ts';
 import type { MemberLink } from './member-link.ts';
 import { deletePasskeys } from './passkey-queries.ts';
 import { checkPassword } from './password.ts';
-import { findMember, findMemberByEmail, insertMember, lockMember, updateMember } from './queries.ts';
+import { findMember, findMemberByEmail, insertMember, lockMember } from './queries.ts';
 import { hashSecret } from './session.ts';
 import { deleteSessions } from './session-queries.ts';
 
@@ -96,7 +104,7 @@ async function join(
   { now, serviceNow }: Moment,
 ): Promise<Member> {
   if (name === undefined) throw badField('name', 'is required');
-  const times = { createdAt: now, updatedAt: now, lastSignedInAt: null, disabledAt: null };
+  const times = { createdAt: now, updatedAt: now, lastSignedInAt: null, disabledAt: null, removedAt: null };
   const member: Member = { merchantId, id: newId(now), email, name, role: role!, passwordHash, ...times };
   if (!(await insertMember(tx, member))) throw new AppError('MEMBER_EXISTS');
   const detail = { email, role: member.role, by: kind };
@@ -114,14 +122,9 @@ async function letBackIn(
   { now, serviceNow }: Moment,
 ): Promise<Member> {
   const { merchantId, id } = before;
-  const member: Member = {
-    ...before,
-    name: name ?? before.name,
-    role: role ?? before.role,
-    disabledAt: null,
-    passwordHash,
-  };
-  await updateMember(tx, before, member, now);
+  const access = { role: role ?? before.role, disabledAt: null, passwordHash };
+  const member: Member = { ...before, ...access, name: name ?? before.name, updatedAt: now };
+  await members.store(tx, member, ['name', 'role', 'disabledAt', 'passwordHash', 'updatedAt']);
   await deletePasskeys(tx, merchantId, id, 'all');
   await deleteSessions(tx, merchantId, id);
   await deleteDevices(tx, merchantId, id);

@@ -14,9 +14,9 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import type { Member } from './member.ts';
-import type { MemberLink } from './member-link.ts';
+import { LINK_KINDS, type MemberLink } from './member-link.ts';
 import type { Passkey } from './passkey-queries.ts';
-import type { DashboardSession } from './session.ts';
+import { type DashboardSession, SIGN_IN_METHODS } from './session.ts';
 
 export const MemberView = Shape('Member', {
   id: Uuid(),
@@ -72,7 +72,7 @@ export const SessionView = Shape(
 export const SignedInDeviceView = Shape('SignedInDevice', {
   id: Uuid(),
   isCurrent: Flag('The calling session.'),
-  method: OneOf(['password', 'passkey', 'link'], 'How the member signed in.'),
+  method: OneOf(SIGN_IN_METHODS, 'How the member signed in.'),
   address: Text(),
   userAgent: Nullable(Text()),
   createdAt: Timestamp(),
@@ -129,7 +129,7 @@ export const ResetLinkView = Shape('ResetLink', {
 });
 
 export const OpenLinkView = Shape('MemberLink', {
-  kind: OneOf(['setup', 'invitation', 'reset']),
+  kind: OneOf(LINK_KINDS),
   merchantName: Nullable(Text()),
   email: Nullable(Email('Who it is for; null: send it when using the link.')),
   role: Nullable(OneOf(ROLES)),

@@ -2,7 +2,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { forgetImage, type NewImage, storeImage } from '../images/store-image.ts';
 import { type Change, lockExisting } from './change-merchant.ts';
-import { updateLogoFile } from './queries.ts';
+import { merchants } from './merchant.ts';
 import type { Brand } from './read-brand.ts';
 
 /** Shows another image to customers, or none with null. The same again changes nothing. */
@@ -12,7 +12,7 @@ export async function changeLogo(tx: Tx, change: Change, logo: NewImage | null):
   const logoFile = logo?.fileName ?? null;
   if (logoFile === before.logoFile) return before;
   if (logo) await storeImage(tx, merchantId, logo, now);
-  await updateLogoFile(tx, merchantId, logoFile);
+  await merchants.update(tx, before, { logoFile });
   await forgetImage(tx, merchantId, before.logoFile);
   const detail = { before: { logo: before.logoFile }, after: { logo: logoFile } };
   await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });

@@ -5,15 +5,8 @@ import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
-import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
-import {
-  lockMerchant,
-  updateAnnouncesIntents,
-  updateBrand,
-  updateTimeZone,
-  updateWebhookSecret,
-  updateWebhookUrl,
-} from './queries.ts';
+import { type Merchant, merchants, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
+import { updateAnnouncesIntents, updateWebhookSecret } from './queries.ts';
 import type { Brand } from './read-brand.ts';
 import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
@@ -34,7 +27,7 @@ export async function setBrand(
   const { logoFile } = before;
   const after = { name, brandColor: brandColor?.toLowerCase() ?? null };
   if (after.name === before.name && after.brandColor === before.brandColor) return before;
-  await updateBrand(tx, change.merchantId, after);
+  await merchants.update(tx, before, after);
   const detail = { before: { name: before.name, brandColor: before.brandColor }, after };
   await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });
   return { ...after, logoFile };
@@ -46,7 +39,7 @@ export async function setTimeZone(tx: Tx, change: Change, timeZone: string): Pro
     throw badField('timeZone', 'must be the name of a time zone, such as Europe/Berlin');
   const before = await lockExisting(tx, change.merchantId);
   if (before.timeZone === timeZone) return before;
-  await updateTimeZone(tx, change.merchantId, timeZone);
+  await merchants.update(tx, before, { timeZone });
   const detail = { from: before.timeZone, to: timeZone };
   await recordAudit(tx, { ...change, action: 'merchant.time_zone_changed', detail });
   return { ...before, timeZone };
@@ -67,9 +60,10 @@ export async function removeWebhookUrl(tx: Tx, change: Change): Promise<void> {
 }
 
 async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Promise<void> {
-  const { webhookUrl: before } = await lockExisting(tx, change.merchantId);
+  const merchant = await lockExisting(tx, change.merchantId);
+  const { webhookUrl: before } = merchant;
   if (before === url) return;
-  await updateWebhookUrl(tx, change.merchantId, url);
+  await merchants.update(tx, merchant, { webhookUrl: url });
   const { merchantId, actor, now } = change;
   await queueWebhookEmails(tx, merchantId, { from: before, to: url, actor, at: now });
   await recordAudit(tx, {
@@ -100,7 +94,7 @@ export async function generateWebhookSecret(tx: Tx, change: Change, secrets: Sec
 }
 
 export async function lockExisting(tx: Tx, merchantId: string): Promise<Merchant> {
-  const merchant = await lockMerchant(tx, merchantId);
+  const merchant = await merchants.lock(tx, { id: merchantId });
   if (!merchant) throw new AppError('NOT_FOUND');
   return merchant;
 }

@@ -6,7 +6,7 @@ import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { deletePending, replacePending, requestChange } from '../payouts/pending-change.ts';
 import type { PendingChange } from '../payouts/pending-queries.ts';
 import { type Change, lockExisting } from './change-merchant.ts';
-import { updatePayoutAddress, updatePayoutDelay } from './queries.ts';
+import { merchants } from './merchant.ts';
 
 const OWN = { projectId: null, projectName: null };
 
@@ -66,7 +66,7 @@ async function changePayoutAddress(
   from: string | null,
   to: string | null,
 ): Promise<void> {
-  await updatePayoutAddress(tx, merchantId, to);
+  await merchants.update(tx, { id: merchantId }, { payoutAddress: to });
   const facts = { from, to, projectName: null, actor, at: now, isTakenOver: to === null };
   await announcePayout(tx, { merchantId, projectId: null }, facts);
   const entry = { merchantId, actor, now, detail: { from, to } };
@@ -74,6 +74,6 @@ async function changePayoutAddress(
 }
 
 async function changePayoutDelay(tx: Tx, change: Change, from: number, to: number): Promise<void> {
-  await updatePayoutDelay(tx, change.merchantId, to);
+  await merchants.update(tx, { id: change.merchantId }, { payoutChangeDelayHours: to });
   await recordAudit(tx, { ...change, action: 'merchant.payout_delay_changed', detail: { from, to } });
 }

@@ -1,11 +1,9 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { type Merchant, merchants } from './merchant.ts';
 
 /** State of a merchant that moves between two installations; open as long as it is not closed. */
-export interface Closing {
+export interface Closing extends Pick<Merchant, 'name' | 'closedAt' | 'movedTo'> {
   merchantId: string;
-  name: string | null;
-  closedAt: Date | null;
-  movedTo: string | null;
 }
 
 const COLUMNS = 'id as merchant_id, name, closed_at, moved_to';
@@ -26,16 +24,8 @@ export async function listClosed(db: Queryable): Promise<Closing[]> {
   return db.query<Closing>(`select ${COLUMNS} from merchants where closed_at is not null order by id`);
 }
 
-export async function updateClosing(
-  tx: Queryable,
-  { merchantId, closedAt, movedTo }: Omit<Closing, 'name'>,
-): Promise<void> {
-  await tx.query('update merchants set closed_at = $2, moved_to = $3 where id = $1', [
-    merchantId,
-    closedAt,
-    movedTo,
-  ]);
-}
+export const updateClosing = (tx: Queryable, { merchantId: id, ...change }: Omit<Closing, 'name'>) =>
+  merchants.update(tx, { id }, { closedAt: change.closedAt, movedTo: change.movedTo });
 
 /** Lets this transaction write of a merchant that is closed. */
 export async function prepareMove(tx: Queryable): Promise<void> {

@@ -11,8 +11,8 @@ import { isBlank } from '../../platform/lib/visible-text.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { defaultDelayHours } from '../payouts/pending-change.ts';
-import { type Merchant, newWebhookSecret, VERIFIED } from './merchant.ts';
-import { insertMerchant, lockNoMerchants, updatePayoutAddress } from './queries.ts';
+import { type Merchant, merchants, newWebhookSecret, VERIFIED } from './merchant.ts';
+import { lockNoMerchants } from './queries.ts';
 
 export interface CreateMerchant {
   name: string;
@@ -43,22 +43,27 @@ export async function createMerchant(
     name: input.name,
     brandColor: null,
     logoFile: null,
+    timeZone: 'UTC',
     payoutAddress: input.payoutAddress,
     payoutChangeDelayHours: defaultDelayHours(input.environment),
-    sponsorFees: null,
-    timeZone: 'UTC',
+    requirePasskeys: false,
     verificationStatus: VERIFIED,
+    sponsorFees: null,
+    announcesIntents: false,
     webhookUrl: null,
     webhookSecret: secrets.seal(webhookSecret),
     previousWebhookSecret: null,
     previousWebhookSecretUntil: null,
     createdAt: input.now,
+    closedAt: null,
+    movedTo: null,
   };
-  await insertMerchant(tx, merchant);
+  // An address can only be claimed by a merchant that exists.
+  await merchants.insert(tx, { ...merchant, payoutAddress: null });
   const { id: merchantId, payoutAddress: address } = merchant;
   if (address !== null) {
     await claimAddress(tx, { merchantId, address, now: input.now });
-    await updatePayoutAddress(tx, merchantId, address);
+    await merchants.store(tx, merchant, ['payoutAddress']);
   }
   const actor = 'operator';
   await recordAudit(tx, {

@@ -1,29 +1,54 @@
+import {
+  boolean,
+  bytes,
+  nullable,
+  oneOf,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
-import type { SponsorMode } from './sponsor-fees.ts';
+import { SPONSOR_MODES } from './sponsor-fees.ts';
 
-export interface Merchant {
-  id: string;
-  name: string | null;
-  /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
-  brandColor: string | null;
-  /** File name in `logos`. */
-  logoFile: string | null;
-  payoutAddress: string | null;
-  /** How long a payout address change is delayed. */
-  payoutChangeDelayHours: number;
-  /** Null: as usual for the network. */
-  sponsorFees: SponsorMode | null;
-  /** Its name in the IANA database: whose days reports show. */
-  timeZone: string;
-  verificationStatus: number;
-  webhookUrl: string | null;
-  /** Sealed; only a reader with the secret key can open it. */
-  webhookSecret: Buffer;
-  previousWebhookSecret: Buffer | null;
-  previousWebhookSecretUntil: Date | null;
-  createdAt: Date;
-}
+export const merchants = table(
+  'merchants',
+  {
+    id: uuid,
+    name: nullable(text),
+    /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
+    brandColor: nullable(text),
+    /** File name in `logos`. */
+    logoFile: nullable(text),
+    /** Its name in the IANA database: whose days reports show. */
+    timeZone: withDefault(text),
+    payoutAddress: nullable(text),
+    /** How long a payout address change is delayed. */
+    payoutChangeDelayHours: withDefault(smallint),
+    /** True if owners sign in with passkeys only. */
+    requirePasskeys: withDefault(boolean),
+    verificationStatus: withDefault(smallint),
+    /** Null: as usual for the network. */
+    sponsorFees: nullable(oneOf(SPONSOR_MODES)),
+    /** True if new payment intents are events. */
+    announcesIntents: withDefault(boolean),
+    webhookUrl: nullable(text),
+    /** Sealed; only a reader with the secret key can open it. */
+    webhookSecret: bytes,
+    previousWebhookSecret: nullable(bytes),
+    previousWebhookSecretUntil: nullable(timestamp),
+    createdAt: timestamp,
+    /** Since when it moves to another installation. */
+    closedAt: nullable(timestamp),
+    /** Address of that installation, once it is open there. */
+    movedTo: nullable(text),
+  },
+  ['id'],
+);
+export type Merchant = RowOf<typeof merchants>;
 
 /** A status is a number in the API; this is the word for each, in their order. */
 export const VERIFICATION_STATUSES = ['unverified', 'pending', 'verified', 'rejected'] as const;

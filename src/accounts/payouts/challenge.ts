@@ -9,7 +9,7 @@ import {
   type Challenge,
   deleteChallenge,
   deleteOldChallenges,
-  lockChallenge,
+  payoutChallenges,
   upsertChallenge,
 } from './queries.ts';
 
@@ -63,7 +63,7 @@ export interface Proof {
 export async function checkProof(tx: Tx, { merchantId, address, signature, now }: Proof): Promise<void> {
   requireWalletAddress(address);
   if (!isSignature(signature)) throw badField('signature', 'must be an ed25519 signature in base58');
-  const challenge = await lockChallenge(tx, merchantId, address);
+  const challenge = await payoutChallenges.find(tx, { merchantId, address }, 'for update');
   if (!challenge || challenge.expiresAt <= now) {
     throw new AppError('INVALID_STATE', {
       message:

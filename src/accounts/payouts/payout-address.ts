@@ -1,16 +1,26 @@
 import { address, isOffCurveAddress } from '@solana/kit';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../chain/solana/network.ts';
+import { boolean, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { decodeBase58, isSolanaAddress } from '../../platform/lib/base58.ts';
 import { badField } from '../../platform/lib/errors.ts';
 
-/** An address that a merchant may be paid at. */
-export interface PayoutAddress {
-  merchantId: string;
-  address: string;
-  /** Used by several merchants before addresses belonged to one: it works here, and belongs to another. */
-  isShared: boolean;
-  verifiedAt: Date | null;
-}
+/** Addresses that a merchant may be paid at. */
+export const payoutAddresses = table(
+  'payout_addresses',
+  {
+    merchantId: uuid,
+    address: text,
+    /** Used by several merchants before addresses belonged to one: it works here, and belongs to another. */
+    isShared: withDefault(boolean),
+    verifiedAt: nullable(timestamp),
+    /** An owner saw a payment in their wallet. */
+    seenInWalletAt: nullable(timestamp),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'address'],
+);
+export type PayoutAddress = RowOf<typeof payoutAddresses>;
 
 export const TOKEN_PROGRAMS: readonly string[] = [
   TOKEN_PROGRAM,

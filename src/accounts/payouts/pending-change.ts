@@ -7,8 +7,13 @@ import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { announcePayout } from './announce-payout.ts';
-import type { PendingChange } from './pending-queries.ts';
-import { deletePending, deletePendingTo, insertPending, listPending } from './pending-queries.ts';
+import {
+  deletePending,
+  deletePendingTo,
+  listPending,
+  type PendingChange,
+  payoutChanges,
+} from './pending-queries.ts';
 
 export { deletePending };
 
@@ -53,7 +58,7 @@ export async function requestChange(tx: Tx, by: By, wanted: Wanted, delayHours: 
     requestedAt: now,
     takesEffectAt,
   };
-  await insertPending(tx, change);
+  await payoutChanges.insert(tx, change);
   const detail = { kind, projectId, from, to, takesEffectAt: takesEffectAt.toISOString() };
   await recordAudit(tx, { ...by, action: 'payout_change.requested', targetId: change.id, detail });
   const told = { actor, at: now, takesEffectAt };

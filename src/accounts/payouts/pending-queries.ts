@@ -1,56 +1,38 @@
+import { nullable, oneOf, smallint, text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 
-/** A pending change of where money goes, or of how long such changes are delayed. */
-export interface PendingChange {
-  merchantId: string;
-  id: string;
-  kind: 'address' | 'delay';
-  /** Null: the merchant's own address, or the delay. */
-  projectId: string | null;
+/** Pending changes of where money goes, or of how long such changes are delayed. */
+export const payoutChanges = table(
+  'payout_changes',
+  {
+    merchantId: uuid,
+    id: uuid,
+    kind: oneOf(['address', 'delay']),
+    /** Null: the merchant's own address, or the delay. */
+    projectId: nullable(uuid),
+    /** The address when this change was requested. */
+    fromAddress: nullable(text),
+    /** Null: the project goes back to the merchant's own. */
+    address: nullable(text),
+    fromDelayHours: nullable(smallint),
+    delayHours: nullable(smallint),
+    /** The actor as the audit log names them. */
+    requestedBy: text,
+    requestedAt: timestamp,
+    takesEffectAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+
+export interface PendingChange extends RowOf<typeof payoutChanges> {
   projectName: string | null;
-  /** The address when this change was requested. */
-  fromAddress: string | null;
-  /** Null: the project goes back to the merchant's own. */
-  address: string | null;
-  fromDelayHours: number | null;
-  delayHours: number | null;
-  /** The actor as the audit log names them. */
-  requestedBy: string;
-  requestedAt: Date;
-  takesEffectAt: Date;
 }
 
-const COLUMNS = `
-  merchant_id, id, kind, project_id,
-  (select p.name from projects p where p.merchant_id = payout_changes.merchant_id and p.id = project_id) as project_name,
-  from_address, address, from_delay_hours, delay_hours,
-  requested_by, requested_at, takes_effect_at`;
-
-export async function insertPending(
-  tx: Queryable,
-  change: Omit<PendingChange, 'projectName'>,
-): Promise<void> {
-  await tx.query(
-    `insert into payout_changes (merchant_id, id, kind, project_id, from_address, address, from_delay_hours, delay_hours,
-                                 requested_by, requested_at, takes_effect_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      change.merchantId,
-      change.id,
-      change.kind,
-      change.projectId,
-      change.fromAddress,
-      change.address,
-      change.fromDelayHours,
-      change.delayHours,
-      change.requestedBy,
-      change.requestedAt,
-      change.takesEffectAt,
-    ],
-  );
-}
+const COLUMNS = `${payoutChanges.columns()},
+  (select p.name from projects p where p.merchant_id = payout_changes.merchant_id and p.id = project_id) as project_name`;
 
 /** The next to take effect first. */
 export async function listPending(db: Queryable, merchantId: string): Promise<PendingChange[]> {

@@ -1,41 +1,26 @@
+import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { PayoutAddress } from './payout-address.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import { type PayoutAddress, payoutAddresses } from './payout-address.ts';
 
-const COLUMNS = `merchant_id, address, is_shared, verified_at`;
+type Holding = Pick<PayoutAddress, 'merchantId' | 'address' | 'verifiedAt'>;
 
 /** False if another merchant has it; waits for a concurrent write. */
 export async function insertAddress(
   tx: Queryable,
-  { merchantId, address, verifiedAt }: Omit<PayoutAddress, 'isShared'>,
+  { merchantId, address, verifiedAt }: Holding,
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into payout_addresses (merchant_id, address, verified_at, created_at) values ($1, $2, $3, $4)
-         on conflict do nothing returning address`,
-    [merchantId, address, verifiedAt, now],
-  );
-  return rows.length > 0;
+  const row = { merchantId, address, verifiedAt, createdAt: now };
+  return (await payoutAddresses.insert(tx, row, 'on conflict do nothing returning address')).length > 0;
 }
 
-export async function findAddress(
-  db: Queryable,
-  merchantId: string,
-  address: string,
-): Promise<PayoutAddress | undefined> {
-  const [row] = await db.query<PayoutAddress>(
-    `select ${COLUMNS} from payout_addresses where merchant_id = $1 and address = $2`,
-    [merchantId, address],
-  );
-  return row;
-}
+export const findAddress = (db: Queryable, merchantId: string, address: string) =>
+  payoutAddresses.find(db, { merchantId, address });
 
 /** Every merchant that has it: the owner and those it is shared with. */
-export async function lockHolders(tx: Queryable, address: string): Promise<PayoutAddress[]> {
-  return tx.query<PayoutAddress>(
-    `select ${COLUMNS} from payout_addresses where address = $1 order by merchant_id for update`,
-    [address],
-  );
-}
+export const lockHolders = (tx: Queryable, address: string) =>
+  payoutAddresses.list(tx, { address }, 'order by merchant_id for update');
 
 /** Set somewhere, about to be, or still watched for requested payments. */
 export async function isInUse(
@@ -66,7 +51,7 @@ export async function deleteAddress(
 /** From now on it belongs to this merchant alone. */
 export async function updateOwned(
   tx: Queryable,
-  { merchantId, address, verifiedAt }: Omit<PayoutAddress, 'isShared'>,
+  { merchantId, address, verifiedAt }: Holding,
 ): Promise<void> {
   await tx.query(
     `update payout_addresses set is_shared = false, verified_at = coalesce($3, verified_at)
@@ -92,34 +77,20 @@ export async function updateSeenInWallet(
   return rows.length > 0;
 }
 
-export interface Challenge {
-  merchantId: string;
-  address: string;
-  message: string;
-  expiresAt: Date;
-}
+export const payoutChallenges = table(
+  'payout_challenges',
+  { merchantId: uuid, address: text, message: text, expiresAt: timestamp },
+  ['merchantId', 'address'],
+);
+export type Challenge = RowOf<typeof payoutChallenges>;
 
 /** Replaces an older one. */
 export async function upsertChallenge(tx: Queryable, challenge: Challenge): Promise<void> {
-  const { merchantId, address, message, expiresAt } = challenge;
-  await tx.query(
-    `insert into payout_challenges (merchant_id, address, message, expires_at) values ($1, $2, $3, $4)
-         on conflict (merchant_id, address) do update set message = $3, expires_at = $4`,
-    [merchantId, address, message, expiresAt],
+  await payoutChallenges.insert(
+    tx,
+    challenge,
+    'on conflict (merchant_id, address) do update set message = excluded.message, expires_at = excluded.expires_at',
   );
-}
-
-export async function lockChallenge(
-  db: Queryable,
-  merchantId: string,
-  address: string,
-): Promise<Challenge | undefined> {
-  const [row] = await db.query<Challenge>(
-    `select merchant_id, address, message, expires_at
-       from payout_challenges where merchant_id = $1 and address = $2 for update`,
-    [merchantId, address],
-  );
-  return row;
 }
 
 export async function deleteChallenge(tx: Queryable, merchantId: string, address: string): Promise<void> {

@@ -5,8 +5,8 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { hasLiveSubscription, hasOpenInvoice, lockProjectForChange, updateProject } from './queries.ts';
 
 /**
- * Archives a project without open invoices and live subscriptions: it stays readable and accepts nothing new. Waits
- * for concurrent writes in it. Archiving it again changes nothing.
+ * Archives a project without open invoices and live subscriptions: it stays readable, accepts nothing new and asks for
+ * nothing: what could still be paid in it is closed a moment later. Waits for concurrent writes in it. Archiving it again changes nothing.
  */
 export async function archiveProject(tx: Tx, principal: Principal, id: string, now: Date): Promise<void> {
   const { merchantId, actor } = principal;

@@ -57,6 +57,7 @@ export async function createProject(
     monthlyRequestLimit: input.monthlyRequestLimit ?? null,
     settings,
     seller: input.seller ? await readSeller(input.seller) : null,
+    lastInvoiceNumber: 0n,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,

@@ -18,7 +18,7 @@ import {
 import { requireOwnPrefix, withOwnPrefix } from './own-prefix.ts';
 import { requireMailServer } from './portal-sign-in.ts';
 import type { Project } from './project.ts';
-import { hasNumberedInvoices, lockProjectForChange, updateProject } from './queries.ts';
+import { lockProjectForChange, updateProject } from './queries.ts';
 import { monthOf, recountVolume } from './volume.ts';
 
 const CHANGEABLE = [
@@ -124,7 +124,7 @@ async function numberedApart(
   const isChosen = wanted.settings.invoicePrefix !== before.settings.invoicePrefix;
   if (isSame && !isChosen) return wanted;
   const stays = isChosen || change.settings?.invoicePrefix !== undefined;
-  if (stays || (await hasNumberedInvoices(tx, wanted))) return requireOwnPrefix(tx, wanted);
+  if (stays || wanted.lastInvoiceNumber > 0n) return requireOwnPrefix(tx, wanted);
   return withOwnPrefix(tx, wanted);
 }
 

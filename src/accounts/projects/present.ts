@@ -147,7 +147,7 @@ export function presentProject(
   project: ProjectWithPendingChange,
   { environment, publicUrl, db }: ProjectContext,
 ) {
-  const { merchantId: _, logoFile, ...rest } = project;
+  const { merchantId: _, lastInvoiceNumber: __, logoFile, ...rest } = project;
   const portalSignInUrl = offersSignIn(project, db) ? `${publicUrl()}${signInPath(project.id)}` : null;
   return { ...rest, environment, logoUrl: imageUrl(publicUrl(), logoFile), portalSignInUrl };
 }

@@ -1,27 +1,50 @@
-import { canonicalJson, type Json } from '../../platform/lib/json.ts';
+import {
+  bigint,
+  cents,
+  json,
+  jsonText,
+  nullable,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import { canonicalJson, type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { SponsorMode } from '../merchants/sponsor-fees.ts';
 import type { Seller } from '../parties/party.ts';
 
-export interface Project {
-  id: string;
-  merchantId: string;
-  name: string;
-  /** Name that customers see instead of the merchant's; null: the merchant's. */
-  brandName: string | null;
-  /** `#rrggbb`, in lower case; null: the merchant's. */
-  brandColor: string | null;
-  /** File name in `logos`; null: the merchant's. */
-  logoFile: string | null;
-  /** Null: the merchant's own. */
-  payoutAddress: string | null;
-  monthlyVolumeLimitCents: bigint | null;
-  monthlyRequestLimit: bigint | null;
+export const projects = table(
+  'projects',
+  {
+    merchantId: uuid,
+    id: uuid,
+    name: text,
+    /** Name that customers see instead of the merchant's; null: the merchant's. */
+    brandName: nullable(text),
+    /** `#rrggbb`, in lower case; null: the merchant's. */
+    brandColor: nullable(text),
+    /** File name in `logos`; null: the merchant's. */
+    logoFile: nullable(text),
+    /** Null: the merchant's own. */
+    payoutAddress: nullable(text),
+    monthlyVolumeLimitCents: nullable(cents),
+    monthlyRequestLimit: nullable(bigint),
+    /** Choices only. Numbers among them may have more digits than the driver would keep. */
+    settings: withDefault(jsonText),
+    /** Issuer of its invoices, for tax. */
+    seller: nullable(json<Seller>()),
+    lastInvoiceNumber: withDefault(bigint),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    archivedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type ProjectRow = RowOf<typeof projects>;
+
+export interface Project extends Omit<ProjectRow, 'settings'> {
   settings: ProjectSettings;
-  /** Issuer of its invoices, for tax. */
-  seller: Seller | null;
-  createdAt: Date;
-  updatedAt: Date;
-  archivedAt: Date | null;
 }
 
 export interface ProjectRef {
@@ -85,9 +108,17 @@ export function completeSettings(stored: Partial<Record<keyof ProjectSettings, u
 }
 
 /** Only what differs from the defaults is stored, so that a better default reaches everyone who never chose. */
-export function chosenSettings(settings: ProjectSettings): Partial<ProjectSettings> {
+function chosenSettings(settings: ProjectSettings): Partial<ProjectSettings> {
   const isDefault = (key: keyof ProjectSettings) =>
     canonicalJson(settings[key] as Json) === canonicalJson(DEFAULT_SETTINGS[key] as Json);
   const chosen = Object.entries(settings).filter(([key]) => !isDefault(key as keyof ProjectSettings));
   return Object.fromEntries(chosen);
+}
+
+export function toProject(row: ProjectRow): Project {
+  return { ...row, settings: completeSettings(parseJson(row.settings) as Record<string, Json>) };
+}
+
+export function toRow(project: Project): ProjectRow {
+  return { ...project, settings: stringifyJson(chosenSettings(project.settings)) };
 }

@@ -1,42 +1,28 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { Brand } from '../merchants/read-brand.ts';
 import type { Seller } from '../parties/party.ts';
 import {
-  chosenSettings,
-  completeSettings,
   DEFAULT_SETTINGS,
   type Project,
   type ProjectRef,
+  type ProjectRow,
+  projects,
+  toProject,
+  toRow,
 } from './project.ts';
-
-const COLUMNS = `
-  id, merchant_id, name, brand_name, brand_color, logo_file, payout_address,
-  monthly_volume_limit_cents, monthly_request_limit,
-  settings::text as settings, seller, created_at, updated_at, archived_at`;
-
-type Row = Omit<Project, 'settings'> & { settings: string };
-
-/** Settings come as text, because a parsed jsonb would lose digits. */
-function toProject(row: Row): Project {
-  return { ...row, settings: completeSettings(parseJson(row.settings) as Record<string, Json>) };
-}
 
 export async function findProject(
   db: Queryable,
   { merchantId, id }: ProjectRef,
 ): Promise<Project | undefined> {
-  const [row] = await db.query<Row>(`select ${COLUMNS} from projects where merchant_id = $1 and id = $2`, [
-    merchantId,
-    id,
-  ]);
+  const row = await projects.find(db, { merchantId, id });
   return row && toProject(row);
 }
 
 /** By its id alone: for pages that anybody may open. None if two merchants had the same, which ids are made to rule out. */
 export async function findProjectOfAnyone(db: Queryable, id: string): Promise<Project | undefined> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from projects where id = $1 limit 2`, [id]);
+  const rows = await projects.list(db, { id }, 'limit 2');
   return rows.length === 1 ? toProject(rows[0]!) : undefined;
 }
 
@@ -59,8 +45,8 @@ export async function findBrand(
  * concurrent use does not. It is the same lock that a foreign key takes; in a fixed order, to avoid deadlocks.
  */
 export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
-  const rows = await tx.query<Row>(
-    `select ${COLUMNS} from projects
+  const rows = await tx.query<ProjectRow>(
+    `select ${projects.columns()} from projects
       where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
       order by merchant_id, id for key share`,
     [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
@@ -73,10 +59,7 @@ export async function lockProjectForChange(
   tx: Queryable,
   { merchantId, id }: ProjectRef,
 ): Promise<Project | undefined> {
-  const [row] = await tx.query<Row>(
-    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for update`,
-    [merchantId, id],
-  );
+  const row = await projects.find(tx, { merchantId, id }, 'for update');
   return row && toProject(row);
 }
 
@@ -145,72 +128,22 @@ export async function listSellersOfPrefix(
   return rows.map(({ legalName }) => legalName);
 }
 
-export async function hasNumberedInvoices(tx: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
-  const [row] = await tx.query<{ hasSome: boolean }>(
-    `select last_invoice_number > 0 as has_some from projects where merchant_id = $1 and id = $2`,
-    [merchantId, id],
-  );
-  return row!.hasSome;
-}
+export const insertProject = (tx: Queryable, project: Project) => projects.insert(tx, toRow(project));
 
-export async function insertProject(tx: Queryable, project: Project): Promise<void> {
-  await tx.query(
-    `insert into projects (merchant_id, id, name, payout_address, monthly_volume_limit_cents, monthly_request_limit,
-                           settings, created_at, updated_at, brand_name, brand_color, seller)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      project.merchantId,
-      project.id,
-      project.name,
-      project.payoutAddress,
-      project.monthlyVolumeLimitCents,
-      project.monthlyRequestLimit,
-      stringifyJson(chosenSettings(project.settings)),
-      project.createdAt,
-      project.updatedAt,
-      project.brandName,
-      project.brandColor,
-      project.seller && JSON.stringify(project.seller),
-    ],
-  );
-}
-
-export async function updateProject(tx: Queryable, project: Project): Promise<void> {
-  await tx.query(
-    `update projects
-        set name = $3, payout_address = $4, monthly_volume_limit_cents = $5, monthly_request_limit = $6,
-            settings = $7, updated_at = $8, archived_at = $9, brand_name = $10, brand_color = $11, seller = $12
-      where merchant_id = $1 and id = $2`,
-    [
-      project.merchantId,
-      project.id,
-      project.name,
-      project.payoutAddress,
-      project.monthlyVolumeLimitCents,
-      project.monthlyRequestLimit,
-      stringifyJson(chosenSettings(project.settings)),
-      project.updatedAt,
-      project.archivedAt,
-      project.brandName,
-      project.brandColor,
-      project.seller && JSON.stringify(project.seller),
-    ],
-  );
-}
-
-export async function updateProjectLogo(
-  tx: Queryable,
-  { merchantId, id }: ProjectRef,
-  fileName: string | null,
-  now: Date,
-): Promise<void> {
-  await tx.query('update projects set logo_file = $3, updated_at = $4 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    fileName,
-    now,
+/** Stores what may change of a project, other than its image. */
+export const updateProject = (tx: Queryable, project: Project) =>
+  projects.store(tx, toRow(project), [
+    'name',
+    'payoutAddress',
+    'monthlyVolumeLimitCents',
+    'monthlyRequestLimit',
+    'settings',
+    'updatedAt',
+    'archivedAt',
+    'brandName',
+    'brandColor',
+    'seller',
   ]);
-}
 
 /** Returns the projects that had it. */
 export async function updateProjectsWithoutAddress(
@@ -232,8 +165,8 @@ export async function listProjects(
   isArchived: boolean,
   range: Range,
 ): Promise<Project[]> {
-  const rows = await db.query<Row>(
-    `select ${COLUMNS} from projects
+  const rows = await db.query<ProjectRow>(
+    `select ${projects.columns()} from projects
       where merchant_id = $1 and id < $2 and id >= $3 and (archived_at is not null) = $4
       order by id desc limit $5`,
     [merchantId, range.beforeId, range.fromId, isArchived, range.limit],
@@ -251,9 +184,12 @@ export async function hasLiveSubscription(db: Queryable, { merchantId, id }: Pro
   return rows.length > 0;
 }
 
+/** One that somebody owes, or for which money was seen: a stranger's has no number before its money is final. */
 export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
-    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' and number is not null limit 1`,
+    `select from invoices v left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+      where v.merchant_id = $1 and v.project_id = $2 and v.status = 'open'
+        and (v.number is not null or s.payment_status <> 'unpaid') limit 1`,
     [merchantId, id],
   );
   return rows.length > 0;

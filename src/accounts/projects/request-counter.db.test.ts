@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCustomer, newLink, newPlan, newProject, newSession } from '../../../test/support/billing.ts';
-import { MOUNTS } from '../../../test/support/billing-rows.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { DAY_MS, realNow, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -46,13 +45,13 @@ async function passed(count: number, ask: (i: number) => ReturnType<TestMerchant
   return answers.filter((answer) => answer.status < 300).length;
 }
 
-describe.each(MOUNTS)('the monthly request limit under %s', (mount) => {
+describe('the monthly request limit under /api/v2', () => {
   test('60 calls at once that name the project in query and body: as many pass as the limit says; refused ones do not count', async () => {
     const id = await makeProject(20);
     const ask = (i: number) =>
       i % 2 === 0
-        ? shop.call('GET', `${mount}/customers?projectId=${id}`)
-        : shop.call('POST', `${mount}/products`, { projectId: id.toUpperCase(), name: 'x' });
+        ? shop.call('GET', `/api/v2/customers?projectId=${id}`)
+        : shop.call('POST', '/api/v2/products', { projectId: id.toUpperCase(), name: 'x' });
     expect(await passed(60, ask)).toBe(20);
     expect(await countedRequests(id)).toEqual([20n]);
     await setLimit(id, 25);
@@ -63,19 +62,19 @@ describe.each(MOUNTS)('the monthly request limit under %s', (mount) => {
 
   test('over the limit the project itself is still read, changed and archived, and other calls pass', async () => {
     const id = await makeProject(0);
-    expect((await shop.call('GET', `${mount}/prices?projectId=${id}`)).status).toBe(429);
-    expect((await shop.call('GET', `${mount}/projects/${id}`)).status).toBe(200);
-    expect((await shop.call('PATCH', `${mount}/projects/${id}`, { name: 'q' })).status).toBe(200);
-    expect((await shop.call('GET', `${mount}/prices`)).status).toBe(200);
+    expect((await shop.call('GET', `/api/v2/prices?projectId=${id}`)).status).toBe(429);
+    expect((await shop.call('GET', `/api/v2/projects/${id}`)).status).toBe(200);
+    expect((await shop.call('PATCH', `/api/v2/projects/${id}`, { name: 'q' })).status).toBe(200);
+    expect((await shop.call('GET', '/api/v2/prices')).status).toBe(200);
     const other = await makeProject(null);
-    expect((await shop.call('GET', `${mount}/prices?projectId=${other}`)).status).toBe(200);
-    expect((await shop.call('DELETE', `${mount}/projects/${id}`)).status).toBe(204);
+    expect((await shop.call('GET', `/api/v2/prices?projectId=${other}`)).status).toBe(200);
+    expect((await shop.call('DELETE', `/api/v2/projects/${id}`)).status).toBe(204);
     expect(await countedRequests(id)).toEqual([]);
   });
 
   test('a limit that is set counts from the next call on, one that is cleared not any more', async () => {
     const id = await makeProject(null);
-    const ask = () => shop.call('GET', `${mount}/products?projectId=${id}`);
+    const ask = () => shop.call('GET', `/api/v2/products?projectId=${id}`);
     expect(await passed(5, ask)).toBe(5);
     await setLimit(id, 2);
     expect(await passed(5, ask)).toBe(2);
@@ -86,17 +85,17 @@ describe.each(MOUNTS)('the monthly request limit under %s', (mount) => {
 
   test('a call that is refused for its form or its key does not count', async () => {
     const id = await makeProject(1);
-    expect((await shop.call('POST', `${mount}/products`, { projectId: id })).status).toBe(400);
+    expect((await shop.call('POST', '/api/v2/products', { projectId: id })).status).toBe(400);
     const reader = await shop.keyWith(['billing:read']);
     const headers = { authorization: `Bearer ${reader}` };
-    expect((await shop.call('POST', `${mount}/products`, { projectId: id, name: 'x' }, headers)).status).toBe(
+    expect((await shop.call('POST', '/api/v2/products', { projectId: id, name: 'x' }, headers)).status).toBe(
       403,
     );
-    expect(await passed(3, () => shop.call('GET', `${mount}/products?projectId=${id}`))).toBe(1);
+    expect(await passed(3, () => shop.call('GET', `/api/v2/products?projectId=${id}`))).toBe(1);
   });
 });
 
-describe.each(MOUNTS)('what belongs to a project counts for it under %s', (mount) => {
+describe('what belongs to a project counts for it under /api/v2', () => {
   /** One of everything, made while there is no limit. */
   async function furnish() {
     const merchant = await service.createMerchant();
@@ -137,40 +136,40 @@ describe.each(MOUNTS)('what belongs to a project counts for it under %s', (mount
   test('every one of them, by path and by query; over the limit 429, in changes too', async () => {
     const { merchant, project, paths, publicToken } = await furnish();
     const setTo = (monthlyRequestLimit: number | null) =>
-      merchant.call('PATCH', `${mount}/projects/${project.id}`, { monthlyRequestLimit });
-    const statusOf = async (path: string) => (await merchant.call('GET', mount + path)).status;
+      merchant.call('PATCH', `/api/v2/projects/${project.id}`, { monthlyRequestLimit });
+    const statusOf = async (path: string) => (await merchant.call('GET', `/api/v2${path}`)).status;
     for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 200]);
     expect(await countedRequests(project.id)).toEqual([]);
     await setTo(paths.length);
     for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 200]);
     expect(await countedRequests(project.id)).toEqual([BigInt(paths.length)]);
     for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 429]);
-    const renamed = await merchant.call('PATCH', mount + paths[0]!, { name: 'Renamed' });
+    const renamed = await merchant.call('PATCH', `/api/v2${paths[0]}`, { name: 'Renamed' });
     expect([renamed.status, renamed.body.error.code]).toEqual([429, 'PROJECT_REQUEST_LIMIT_EXCEEDED']);
     // A stranger who reads the link in public is no call of the merchant's.
-    expect((await call(`${service.url}${mount}/payment-links/${publicToken}`, 'GET')).status).toBe(200);
+    expect((await call(`${service.url}/api/v2/payment-links/${publicToken}`, 'GET')).status).toBe(200);
     expect(await countedRequests(project.id)).toEqual([BigInt(paths.length)]);
-    expect((await merchant.call('GET', `${mount}/projects/${project.id}`)).status).toBe(200);
+    expect((await merchant.call('GET', `/api/v2/projects/${project.id}`)).status).toBe(200);
   });
 
   test('what is somebody else’s counts nowhere, nor does what does not exist', async () => {
     const { merchant, project, paths } = await furnish();
-    await merchant.call('PATCH', `${mount}/projects/${project.id}`, { monthlyRequestLimit: 1 });
+    await merchant.call('PATCH', `/api/v2/projects/${project.id}`, { monthlyRequestLimit: 1 });
     const mallory = await service.createMerchant();
     const own = await newProject(mallory, { monthlyRequestLimit: 1 });
-    for (const path of paths) expect((await mallory.call('GET', mount + path)).status).not.toBe(429);
-    expect((await mallory.call('GET', `${mount}/customers/${newId(service.clock.now())}`)).status).toBe(404);
+    for (const path of paths) expect((await mallory.call('GET', `/api/v2${path}`)).status).not.toBe(429);
+    expect((await mallory.call('GET', `/api/v2/customers/${newId(service.clock.now())}`)).status).toBe(404);
     expect([await countedRequests(project.id), await countedRequests(own.id)]).toEqual([[], []]);
   });
 
   test('a first limit, of a project that is just made, counts at once', async () => {
     const { merchant, paths } = await furnish();
-    expect((await merchant.call('GET', mount + paths[0]!)).status).toBe(200);
+    expect((await merchant.call('GET', `/api/v2${paths[0]}`)).status).toBe(200);
     const limited = await newProject(merchant, { monthlyRequestLimit: 2 });
     const customer = await newCustomer(merchant, limited.id, { name: 'A' });
-    expect((await merchant.call('GET', `${mount}/customers/${customer.id}`)).status).toBe(200);
-    expect((await merchant.call('GET', `${mount}/customers/${customer.id}`)).status).toBe(429);
-    expect((await merchant.call('GET', mount + paths[0]!)).status).toBe(200);
+    expect((await merchant.call('GET', `/api/v2/customers/${customer.id}`)).status).toBe(200);
+    expect((await merchant.call('GET', `/api/v2/customers/${customer.id}`)).status).toBe(429);
+    expect((await merchant.call('GET', `/api/v2${paths[0]}`)).status).toBe(200);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { type Clock, realNow, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { insertRequest } from './month-queries.ts';
@@ -83,7 +84,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
 
 /** Cached absence of a limit: by project, and by merchant if none of its projects has one. */
 class UnlimitedNames {
-  readonly #untilMs = new Map<string, number>();
+  readonly #untilMs = new BoundedMap<string, number>(MAX_REMEMBERED);
   /** How often limits changed here. */
   changes = 0;
 
@@ -96,7 +97,6 @@ class UnlimitedNames {
   remember(name: string, changes: number): void {
     if (changes !== this.changes) return;
     this.#untilMs.delete(name);
-    if (this.#untilMs.size >= MAX_REMEMBERED) this.#untilMs.delete(this.#untilMs.keys().next().value!);
     this.#untilMs.set(name, realNow().getTime() + FRESH_MS);
   }
 

@@ -210,7 +210,7 @@ function changeRoutes(app: App, parts: ProjectRoutes): void {
     tag,
     summary: 'Archive a project',
     description:
-      'It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.',
+      'It can still be read, but accepts nothing new and asks for nothing: what could still be paid in it is canceled. Not while an invoice is open or a payment under way. Deleting it again changes nothing.',
     scopes: ['billing:write'],
     success: { status: 204, description: 'The project is archived.' },
     errors: ['NOT_FOUND', 'PROJECT_NOT_EMPTY'],

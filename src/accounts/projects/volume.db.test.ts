@@ -34,6 +34,7 @@ async function makeProject(changes: Partial<Project>): Promise<Project> {
     monthlyRequestLimit: null,
     settings: DEFAULT_SETTINGS,
     seller: null,
+    lastInvoiceNumber: 0n,
     createdAt: NOW,
     updatedAt: NOW,
     archivedAt: null,

@@ -2,8 +2,8 @@ import { type Principal, requireWriter } from '../../platform/access/principal.t
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
-import { countViews, deleteView, hasNamesake, insertView, lockView, updateView } from './queries.ts';
-import { MOST_VIEWS, requireName, requireQuery, type SavedView } from './saved-view.ts';
+import { countViews, deleteView, hasNamesake, insertView } from './queries.ts';
+import { MOST_VIEWS, requireName, requireQuery, type SavedView, savedViews } from './saved-view.ts';
 
 type Terms = Pick<SavedView, 'list' | 'name' | 'query' | 'isShared'>;
 
@@ -32,7 +32,7 @@ export async function changeView(
   const view = { ...before, ...change };
   if (view.isShared && !before.isShared) requireWriter(principal);
   if (await hasNamesake(tx, view)) throw namesake();
-  await updateView(tx, view);
+  await savedViews.store(tx, view, ['name', 'isShared']);
   return view;
 }
 
@@ -42,7 +42,7 @@ export async function removeView(tx: Tx, principal: Principal, id: string): Prom
 
 /** One's own; an owner may also tidy up what others share. */
 async function lockChangeable(tx: Tx, { merchantId, member }: Principal, id: string): Promise<SavedView> {
-  const view = await lockView(tx, merchantId, id);
+  const view = await savedViews.find(tx, { merchantId, id }, 'for update');
   const isOwn = view?.memberId === member!.id;
   if (!view || !(isOwn || view.isShared)) throw new AppError('NOT_FOUND');
   if (!isOwn && member!.role !== 'owner')

@@ -1,28 +1,13 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { MOST_VIEWS, type SavedView } from './saved-view.ts';
-
-const COLUMNS = `id, merchant_id, member_id, list, name, query,
-  is_shared, created_at`;
+import { MOST_VIEWS, type SavedView, savedViews } from './saved-view.ts';
 
 /** A member's own, and those that others share, oldest first, in the order of their tabs. */
 export async function listViews(db: Queryable, merchantId: string, memberId: string): Promise<SavedView[]> {
   return db.query<SavedView>(
-    `select ${COLUMNS} from saved_views where merchant_id = $1 and (member_id = $2 or is_shared)
+    `select ${savedViews.columns()} from saved_views where merchant_id = $1 and (member_id = $2 or is_shared)
       order by id limit ${5 * MOST_VIEWS}`,
     [merchantId, memberId],
   );
-}
-
-export async function lockView(
-  tx: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<SavedView | undefined> {
-  const [row] = await tx.query<SavedView>(
-    `select ${COLUMNS} from saved_views where merchant_id = $1 and id = $2 for update`,
-    [merchantId, id],
-  );
-  return row;
 }
 
 /** Waits for other changes of the same member's views, so that they can be counted. */
@@ -40,13 +25,7 @@ export async function countViews(tx: Queryable, merchantId: string, memberId: st
 
 /** False where the member has one of this name for the list. */
 export async function insertView(tx: Queryable, view: SavedView): Promise<boolean> {
-  const { merchantId, id, memberId, list, name, query, isShared, createdAt } = view;
-  const rows = await tx.query(
-    `insert into saved_views (merchant_id, id, member_id, list, name, query, is_shared, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
-    [merchantId, id, memberId, list, name, query, isShared, createdAt],
-  );
-  return rows.length > 0;
+  return (await savedViews.insert(tx, view, 'on conflict do nothing returning id')).length > 0;
 }
 
 /** True if the member has another view of this name for the list. */
@@ -57,15 +36,6 @@ export async function hasNamesake(db: Queryable, view: SavedView): Promise<boole
     [view.merchantId, view.memberId, view.list, view.name, view.id],
   );
   return rows.length > 0;
-}
-
-export async function updateView(tx: Queryable, view: SavedView): Promise<void> {
-  await tx.query('update saved_views set name = $3, is_shared = $4 where merchant_id = $1 and id = $2', [
-    view.merchantId,
-    view.id,
-    view.name,
-    view.isShared,
-  ]);
 }
 
 export async function deleteView(tx: Queryable, { merchantId, id }: SavedView): Promise<void> {

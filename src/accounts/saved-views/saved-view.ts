@@ -1,3 +1,5 @@
+import { as, boolean, text, timestamp, uuid } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { badField } from '../../platform/lib/errors.ts';
 
 /** The lists of the dashboard that have filters. */
@@ -20,17 +22,22 @@ export const LISTS = [
   'webhook-deliveries',
 ] as const;
 
-export interface SavedView {
-  id: string;
-  merchantId: string;
-  memberId: string;
-  list: (typeof LISTS)[number];
-  name: string;
-  /** `status=paid&from=2026-01-01`, as the address has it. */
-  query: string;
-  isShared: boolean;
-  createdAt: Date;
-}
+export const savedViews = table(
+  'saved_views',
+  {
+    merchantId: uuid,
+    id: uuid,
+    memberId: uuid,
+    list: as<(typeof LISTS)[number]>(text),
+    name: text,
+    /** `status=paid&from=2026-01-01`, as the address has it. */
+    query: text,
+    isShared: boolean,
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type SavedView = RowOf<typeof savedViews>;
 
 export const MAX_NAME = 60;
 export const MAX_QUERY = 1000;

@@ -3,8 +3,8 @@ import { newId } from '../../platform/lib/ids.ts';
 import { requireCountry } from '../parties/country.ts';
 import { lockProjectForChange } from '../projects/queries.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
-import { insertTaxRate, updateFormerDefault } from './queries.ts';
-import { requireFittingPercent, type TaxCategory, type TaxRate, toPpm } from './tax-rate.ts';
+import { updateFormerDefault } from './queries.ts';
+import { requireFittingPercent, type TaxCategory, type TaxRate, taxRates, toPpm } from './tax-rate.ts';
 
 export interface CreateTaxRate {
   merchantId: string;
@@ -41,6 +41,6 @@ export async function createTaxRate(tx: Tx, input: CreateTaxRate): Promise<TaxRa
     createdAt: now,
   };
   if (isDefault) await updateFormerDefault(tx, rate);
-  await insertTaxRate(tx, rate);
+  await taxRates.insert(tx, rate);
   return rate;
 }

@@ -2,8 +2,8 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { lockProjectForChange } from '../projects/queries.ts';
-import { findTaxRate, lockTaxRate, updateFormerDefault, updateTaxRate } from './queries.ts';
-import type { TaxRate } from './tax-rate.ts';
+import { findTaxRate, updateFormerDefault } from './queries.ts';
+import { type TaxRate, taxRates } from './tax-rate.ts';
 
 export interface PatchTaxRate {
   merchantId: string;
@@ -19,7 +19,7 @@ export async function patchTaxRate(tx: Tx, input: PatchTaxRate): Promise<TaxRate
   const found = await findTaxRate(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
   if (change.isDefault) await lockProjectForChange(tx, { merchantId, id: found.projectId });
-  const before = (await lockTaxRate(tx, { merchantId, id }))!;
+  const before = (await taxRates.lock(tx, { merchantId, id }))!;
   const isActive = change.isActive ?? before.isActive;
   if (change.isDefault && !isActive) throw badField('isDefault', 'must be false for an archived rate');
   const isDefault = isActive && (change.isDefault ?? before.isDefault);
@@ -27,7 +27,7 @@ export async function patchTaxRate(tx: Tx, input: PatchTaxRate): Promise<TaxRate
   const view = (rate: TaxRate) => ({ name: rate.name, isDefault: rate.isDefault, isActive: rate.isActive });
   if (JSON.stringify(view(before)) === JSON.stringify(view(after))) return before;
   if (after.isDefault) await updateFormerDefault(tx, after);
-  await updateTaxRate(tx, after);
+  await taxRates.store(tx, after, ['name', 'isDefault', 'isActive']);
   const detail = { before: view(before), after: view(after) };
   await recordAudit(tx, { merchantId, actor, action: 'tax_rate.changed', targetId: before.id, detail, now });
   return after;

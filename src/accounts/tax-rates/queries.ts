@@ -1,11 +1,7 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { TaxRate } from './tax-rate.ts';
-
-const COLUMNS = `
-  t.id, t.merchant_id, t.project_id, t.name, t.percent_ppm, t.country,
-  t.category, t.is_default, t.is_active, t.created_at`;
+import { type TaxRate, taxRates } from './tax-rate.ts';
 
 export interface TaxRateRef {
   merchantId: string;
@@ -14,41 +10,8 @@ export interface TaxRateRef {
   projectId?: string;
 }
 
-export async function insertTaxRate(tx: Queryable, rate: TaxRate): Promise<void> {
-  await tx.query(
-    `insert into tax_rates (merchant_id, id, project_id, name, percent_ppm, country, category, is_default, is_active, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      rate.merchantId,
-      rate.id,
-      rate.projectId,
-      rate.name,
-      rate.percentPpm,
-      rate.country,
-      rate.category,
-      rate.isDefault,
-      rate.isActive,
-      rate.createdAt,
-    ],
-  );
-}
-
-export async function findTaxRate(db: Queryable, ref: TaxRateRef): Promise<TaxRate | undefined> {
-  const [row] = await db.query<TaxRate>(
-    `select ${COLUMNS} from tax_rates t
-      where t.merchant_id = $1 and t.id = $2 and t.project_id = coalesce($3, t.project_id)`,
-    [ref.merchantId, ref.id, ref.projectId ?? null],
-  );
-  return row;
-}
-
-export async function lockTaxRate(tx: Queryable, ref: TaxRateRef): Promise<TaxRate | undefined> {
-  const [row] = await tx.query<TaxRate>(
-    `select ${COLUMNS} from tax_rates t where t.merchant_id = $1 and t.id = $2 for no key update`,
-    [ref.merchantId, ref.id],
-  );
-  return row;
-}
+export const findTaxRate = (db: Queryable, { merchantId, id, projectId }: TaxRateRef) =>
+  taxRates.find(db, { merchantId, id, ...(projectId && { projectId }) });
 
 export interface ProjectOf {
   merchantId: string;
@@ -62,7 +25,7 @@ export async function listRatesInForce(
   ids: readonly string[],
 ): Promise<TaxRate[]> {
   return db.query<TaxRate>(
-    `select ${COLUMNS} from tax_rates t
+    `select ${taxRates.columns('t')} from tax_rates t
       where (t.merchant_id, t.project_id) in (select * from unnest($1::uuid[], $2::uuid[]))
         and (t.is_default or t.id = any($3::uuid[]))`,
     [projects.map(({ merchantId }) => merchantId), projects.map(({ projectId }) => projectId), ids],
@@ -96,16 +59,9 @@ export async function listTaxRates(
     .add('t.country = ?', filter.country?.toUpperCase())
     .add('t.is_active = ?', filter.isActive);
   return db.query<TaxRate>(
-    `select ${COLUMNS} from tax_rates t
+    `select ${taxRates.columns('t')} from tax_rates t
       where ${conditions.where} order by t.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
-  );
-}
-
-export async function updateTaxRate(tx: Queryable, rate: TaxRate): Promise<void> {
-  await tx.query(
-    'update tax_rates set name = $3, is_default = $4, is_active = $5 where merchant_id = $1 and id = $2',
-    [rate.merchantId, rate.id, rate.name, rate.isDefault, rate.isActive],
   );
 }
 

@@ -1,3 +1,5 @@
+import { boolean, integer, oneOf, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { badField } from '../../platform/lib/errors.ts';
 
 /** Categories of UNTDID 5305, which electronic invoices use. */
@@ -7,21 +9,26 @@ export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 export const TAX_BEHAVIORS = ['none', 'inclusive', 'exclusive'] as const;
 export type TaxBehavior = (typeof TAX_BEHAVIORS)[number];
 
-/** Tax rate of a country. Its percentage never changes, because it was promised and invoiced. */
-export interface TaxRate {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  name: string;
-  /** Millionths: 190000 is 19 %. */
-  percentPpm: number;
-  country: string;
-  category: TaxCategory;
-  /** True if prices without a rate of their own get it for buyers in its country. */
-  isDefault: boolean;
-  isActive: boolean;
-  createdAt: Date;
-}
+/** Tax rates of a country. Their percentage never changes, because it was promised and invoiced. */
+export const taxRates = table(
+  'tax_rates',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    name: text,
+    /** Millionths: 190000 is 19 %. */
+    percentPpm: integer,
+    country: text,
+    category: oneOf(TAX_CATEGORIES),
+    /** True if prices without a rate of their own get it for buyers in its country. */
+    isDefault: withDefault(boolean),
+    isActive: withDefault(boolean),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type TaxRate = RowOf<typeof taxRates>;
 
 const PPM_OF_ONE_PERCENT = 10_000;
 

@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { updateTerminal } from './queries.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, terminals } from './terminal.ts';
 
 export interface TerminalChange {
   name?: string | null | undefined;
@@ -17,6 +16,6 @@ export async function changeTerminal(tx: Tx, terminal: Terminal, change: Termina
     isActive: change.isActive ?? terminal.isActive,
     currentIntentId: change.currentIntentId === undefined ? terminal.currentIntentId : change.currentIntentId,
   };
-  await updateTerminal(tx, changed);
+  await terminals.store(tx, changed, ['name', 'isActive', 'currentIntentId']);
   return changed;
 }

@@ -6,8 +6,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { presentTerminal, TerminalView } from './present.ts';
-import { insertTerminal, listTerminals } from './queries.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, terminals } from './terminal.ts';
 
 const CreateTerminalBody = Shape('CreateTerminalRequest', { name: Optional(Nullable(Name({ max: 128 }))) });
 
@@ -25,7 +24,8 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
     success: { status: 200, schema: List(TerminalView), description: 'Every terminal, newest first.' },
     errors: [],
     async handle({ principal }) {
-      return (await listTerminals(db, principal.merchantId)).map(presentTerminal);
+      const { merchantId } = principal;
+      return (await terminals.list(db, { merchantId }, 'order by id desc')).map(presentTerminal);
     },
   });
 
@@ -56,7 +56,7 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
           currentIntentId: null,
           createdAt: now,
         };
-        await insertTerminal(tx, terminal);
+        await terminals.insert(tx, terminal);
         return { status: 200, text: serialize(presentTerminal(terminal)) };
       });
     },

@@ -36,13 +36,16 @@ export async function createTill(tx: Tx, input: CreateTill): Promise<{ till: Til
     projectId,
     name: input.name,
     tipPercents: [...input.tipPercents],
-    createdAt: now,
+    codeHash: hashTillSecret(code),
     codeExpiresAt: addMinutes(now, CODE_LIFE_MINUTES),
+    keyHash: null,
+    saleCount: 0,
+    createdAt: now,
     pairedAt: null,
     lastSeenAt: null,
     unpairedAt: null,
   };
-  if (!(await insertTill(tx, till, hashTillSecret(code))))
+  if (!(await insertTill(tx, till)))
     throw new AppError('INVALID_STATE', {
       message: 'This terminal has a till. Unpair it first, or use another terminal.',
     });

@@ -1,30 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { PairedTill, Till } from './till.ts';
-
-const COLUMNS = `
-  id, merchant_id, terminal_id, project_id, name,
-  tip_percents, created_at, code_expires_at,
-  paired_at, last_seen_at, unpaired_at`;
+import { PAIRED, type PairedTill, type Till, tills } from './till.ts';
 
 /** False if the terminal has a till already: the index decides. */
-export async function insertTill(tx: Queryable, till: Till, codeHash: string): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into tills (merchant_id, id, terminal_id, project_id, name, tip_percents, code_hash, code_expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8, $9)
-     on conflict (merchant_id, terminal_id) where unpaired_at is null do nothing returning id`,
-    [
-      till.merchantId,
-      till.id,
-      till.terminalId,
-      till.projectId,
-      till.name,
-      till.tipPercents,
-      codeHash,
-      till.codeExpiresAt,
-      till.createdAt,
-    ],
-  );
-  return rows.length > 0;
+export async function insertTill(tx: Queryable, till: Till): Promise<boolean> {
+  const once = 'on conflict (merchant_id, terminal_id) where unpaired_at is null do nothing returning id';
+  return (await tills.insert(tx, till, once)).length > 0;
 }
 
 /** A code nobody has used. */
@@ -36,13 +16,8 @@ export async function deleteUnusedCode(tx: Queryable, merchantId: string, termin
 }
 
 /** Paired tills, the newest first. */
-export async function listTills(db: Queryable, merchantId: string): Promise<Till[]> {
-  return db.query<Till>(
-    `select ${COLUMNS} from tills
-      where merchant_id = $1 and paired_at is not null and unpaired_at is null order by id desc`,
-    [merchantId],
-  );
-}
+export const listTills = (db: Queryable, merchantId: string) =>
+  tills.list(db, { merchantId }, 'and paired_at is not null and unpaired_at is null order by id desc');
 
 /**
  * Exchanges a code for a key; none if the code was used, has expired or is unknown. Of two concurrent uses, one waits
@@ -56,7 +31,7 @@ export async function updatePaired(
   const [row] = await tx.query<Till>(
     `update tills set code_hash = null, code_expires_at = null, key_hash = decode($2, 'hex'), paired_at = $3, last_seen_at = $3
       where code_hash = decode($1, 'hex') and code_expires_at > $3
-      returning ${COLUMNS}`,
+      returning ${tills.columns()}`,
     [codeHash, keyHash, now],
   );
   return row;
@@ -64,9 +39,7 @@ export async function updatePaired(
 
 export async function findPairedTill(db: Queryable, keyHash: string): Promise<PairedTill | undefined> {
   const [row] = await db.query<PairedTill>(
-    `select t.id, t.merchant_id, t.terminal_id, t.project_id, t.name,
-            t.tip_percents, t.last_seen_at,
-            m.verification_status, m.payout_address
+    `select ${tills.columns('t', PAIRED)}, m.verification_status, m.payout_address
        from tills t join merchants m on m.id = t.merchant_id
       where t.key_hash = decode($1, 'hex') and t.unpaired_at is null`,
     [keyHash],
@@ -92,17 +65,9 @@ export async function updateUnpaired(
 ): Promise<Till | undefined> {
   const [row] = await tx.query<Till>(
     `update tills set unpaired_at = $3, code_hash = null, code_expires_at = null
-      where merchant_id = $1 and id = $2 and unpaired_at is null returning ${COLUMNS}`,
+      where merchant_id = $1 and id = $2 and unpaired_at is null returning ${tills.columns()}`,
     [merchantId, id, now],
   );
-  return row;
-}
-
-export async function findTill(db: Queryable, merchantId: string, id: string): Promise<Till | undefined> {
-  const [row] = await db.query<Till>(`select ${COLUMNS} from tills where merchant_id = $1 and id = $2`, [
-    merchantId,
-    id,
-  ]);
   return row;
 }
 

@@ -1,31 +1,55 @@
 import { hash, randomInt } from 'node:crypto';
+import {
+  arrayOf,
+  hexHash,
+  integer,
+  nullable,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { newToken } from '../../platform/lib/token.ts';
 
-/** A phone or tablet at the counter, or the code that is to become one. */
-export interface Till {
-  id: string;
-  merchantId: string;
-  terminalId: string;
-  projectId: string;
-  name: string | null;
-  /** Tips that customers are offered, in percent; empty: none. */
-  tipPercents: number[];
-  createdAt: Date;
-  codeExpiresAt: Date | null;
-  pairedAt: Date | null;
-  lastSeenAt: Date | null;
-  unpairedAt: Date | null;
-}
+/** Phones and tablets at the counter, and the codes that are to become one. */
+export const tills = table(
+  'tills',
+  {
+    merchantId: uuid,
+    id: uuid,
+    terminalId: uuid,
+    projectId: uuid,
+    name: nullable(text),
+    /** Tips that customers are offered, in percent; empty: none. */
+    tipPercents: withDefault(arrayOf(integer)),
+    codeHash: nullable(hexHash),
+    codeExpiresAt: nullable(timestamp),
+    keyHash: nullable(hexHash),
+    /** How many sales it has begun. */
+    saleCount: withDefault(integer),
+    createdAt: timestamp,
+    pairedAt: nullable(timestamp),
+    lastSeenAt: nullable(timestamp),
+    unpairedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type Till = RowOf<typeof tills>;
+
+/** Fields of a till that its calls need. */
+export const PAIRED = [
+  'id',
+  'merchantId',
+  'terminalId',
+  'projectId',
+  'name',
+  'tipPercents',
+  'lastSeenAt',
+] as const;
 
 /** A paired till that makes a call: all that it may touch belongs to its terminal and its project. */
-export interface PairedTill {
-  id: string;
-  merchantId: string;
-  terminalId: string;
-  projectId: string;
-  name: string | null;
-  tipPercents: number[];
-  lastSeenAt: Date | null;
+export interface PairedTill extends Pick<Till, (typeof PAIRED)[number]> {
   verificationStatus: number;
   payoutAddress: string | null;
 }

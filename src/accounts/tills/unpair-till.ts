@@ -1,7 +1,8 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { findTill, updateUnpaired } from './queries.ts';
+import { updateUnpaired } from './queries.ts';
+import { tills } from './till.ts';
 
 /**
  * Ends a till's key, or a code that nobody has used. Unpairing it again changes nothing and is not an error. A sale it
@@ -15,7 +16,7 @@ export async function unpairTill(
   if (till) {
     const detail = { terminalId: till.terminalId };
     await recordAudit(tx, { merchantId, actor, action: 'till.unpaired', targetId: tillId, detail, now });
-  } else if (!(await findTill(tx, merchantId, tillId))) {
+  } else if (!(await tills.find(tx, { merchantId, id: tillId }))) {
     throw new AppError('NOT_FOUND');
   }
 }

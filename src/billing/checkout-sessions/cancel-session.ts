@@ -1,4 +1,5 @@
 import { isUnseen } from '../../money/intents/intent.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -34,7 +35,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
     });
   }
   if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent))) {
-    throw new AppError('INVALID_STATE', { message: 'A payment for this session is in progress.' });
+    throw paymentInProgress('A payment for this session is in progress.');
   }
   const { session, events } = await closeSession(tx, locked, now);
   const ended = session.subscriptionId && (await endSubscription(tx, session, now));

@@ -41,11 +41,11 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
   return sessionEvent(event, after, before.status, txSignature);
 }
 
-/** Gives the discount back if a session closes unpaid; a payment has kept it, or taken it again, before this. */
+/** Gives the discount back if a session closes; one that expires may keep it for a while, which is decided where it does. */
 async function countDiscount(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.status === after.status || after.discount === null || after.origin === 'renewal') return;
   const ref = { merchantId: after.merchantId, sessionId: after.id };
-  if (after.status === 'canceled' || after.status === 'expired') await releaseRedemption(tx, ref);
+  if (after.status === 'canceled') await releaseRedemption(tx, ref);
 }
 
 /** The same for its trial, which a late payment reserves first. */

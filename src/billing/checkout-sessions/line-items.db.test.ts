@@ -36,11 +36,11 @@ const rowCounts = async () => {
   return (await w.service.db.query(`select ${counts.join(', ')}`))[0];
 };
 
-describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (version) => {
+describe('POST /api/v2/checkout-sessions with lineItems', () => {
   const create = (fields: Fields) =>
     w.shop.call(
       'POST',
-      `${version}/checkout-sessions`,
+      '/api/v2/checkout-sessions',
       stringifyJson({ projectId, mode: 'one_time', ...fields }),
     );
   const expectBad = async (fields: Fields, field: string) => {
@@ -74,7 +74,7 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (
     const text = JSON.stringify(await readPdf(new Uint8Array(await pdf.arrayBuffer())));
     for (const words of ['Coffee – Large', 'Engraving', '10,000', '$9,900.00', '$9,937.51'])
       expect(text).toContain(words);
-    const csv = await w.shop.call('GET', `/api/v2/checkout-sessions?merchantReference=cart`, undefined, {
+    const csv = await w.shop.call('GET', '/api/v2/checkout-sessions?merchantReference=cart', undefined, {
       accept: 'text/csv',
     });
     expect(csv.text).toContain('""description"":""Engraving""');
@@ -156,11 +156,11 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (
   });
 
   test('409 and 403 as for any session: the same key with other items, over the volume limit', async () => {
-    const key = { 'idempotency-key': `items ${version}` };
+    const key = { 'idempotency-key': 'items /api/v2' };
     const send = (quantity: number) =>
       w.shop.call(
         'POST',
-        `${version}/checkout-sessions`,
+        '/api/v2/checkout-sessions',
         { projectId, mode: 'one_time', lineItems: [{ priceId: cup.id, quantity }] },
         key,
       );
@@ -177,7 +177,7 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (
   test('a top-up adds the credits of all its lines, once', async () => {
     const { body } = await create({
       mode: 'balance_top_up',
-      externalCustomerId: `credits ${version}`,
+      externalCustomerId: 'credits /api/v2',
       lineItems: [
         { priceId: topUp.id, quantity: 7 },
         { name: 'Setup', unitAmountCents: 50 },
@@ -192,7 +192,7 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions with lineItems', (
   test('a subscription with things bought once: only its own line is for the period, and it comes first', async () => {
     const { body } = await create({
       mode: 'subscription',
-      externalCustomerId: `seats ${version}`,
+      externalCustomerId: 'seats /api/v2',
       lineItems: [
         { name: 'Setup', unitAmountCents: 5_000 },
         { priceId: plan.id, quantity: 4 },

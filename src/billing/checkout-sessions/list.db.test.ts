@@ -13,9 +13,9 @@ beforeAll(async () => {
   shop = await service.createMerchant();
 });
 
-describe.each(['/api/v2', '/api'])('GET %s/checkout-sessions', (version) => {
+describe('GET /api/v2/checkout-sessions', () => {
   const list = (query = '', headers = {}) =>
-    shop.call('GET', `${version}/checkout-sessions${query}`, undefined, headers);
+    shop.call('GET', `/api/v2/checkout-sessions${query}`, undefined, headers);
   const ids = async (query: string) =>
     (await list(query)).body.data.map((session: { id: string }) => session.id);
 
@@ -27,10 +27,10 @@ describe.each(['/api/v2', '/api'])('GET %s/checkout-sessions', (version) => {
     const topUp = await newSession(shop, place, {
       mode: 'balance_top_up',
       priceId: price.id,
-      externalCustomerId: `ext${version}`,
+      externalCustomerId: 'ext/api/v2',
     });
     const viaLink = await call(
-      `${service.url}${version}/payment-links/${paymentLink.publicToken}/checkout`,
+      `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`,
       'POST',
       { clientReferenceId: 'cart-1' },
     );
@@ -49,7 +49,7 @@ describe.each(['/api/v2', '/api'])('GET %s/checkout-sessions', (version) => {
       ['&paymentStatus=underpaid&paymentStatus=unpaid&status=open', [part.id, linked, topUp.id, plain.id]],
       ['&mode=balance_top_up', [topUp.id]],
       [`&customerId=${topUp.customerId}`, [topUp.id]],
-      [`&externalCustomerId=${encodeURIComponent(`ext${version}`)}`, [topUp.id]],
+      [`&externalCustomerId=${encodeURIComponent('ext/api/v2')}`, [topUp.id]],
       [`&paymentLinkId=${paymentLink.id}`, [linked]],
       ['&merchantReference=ref', [plain.id]],
       ['&clientReferenceId=cart-1', [linked]],
@@ -111,7 +111,7 @@ describe.each(['/api/v2', '/api'])('GET %s/checkout-sessions', (version) => {
   });
 
   test('401 without a key, 403 without billing:read', async () => {
-    const url = `${service.url}${version}/checkout-sessions`;
+    const url = `${service.url}/api/v2/checkout-sessions`;
     expect((await call(url, 'GET')).status).toBe(401);
     const key = await shop.keyWith(['billing:write', 'payments:read', 'payments:write']);
     expect((await call(url, 'GET', undefined, { authorization: `Bearer ${key}` })).status).toBe(403);
@@ -119,7 +119,7 @@ describe.each(['/api/v2', '/api'])('GET %s/checkout-sessions', (version) => {
 
   test('404 for one that is not there', async () => {
     for (const id of [newId(service.clock.now()), 'none']) {
-      expect((await shop.call('GET', `${version}/checkout-sessions/${id}`)).status).toBe(404);
+      expect((await shop.call('GET', `/api/v2/checkout-sessions/${id}`)).status).toBe(404);
     }
   });
 });

@@ -9,6 +9,7 @@ import {
   type KeyClaim,
   withIdempotency,
 } from '../../platform/idempotency/with-idempotency.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import { type CreateSessionBody, createSession } from './create-session.ts';
@@ -58,7 +59,7 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   const { db, clock, ensureWatched, allowLoopback, publicUrl, completeFree } = parts;
   const inFlight = new InFlightRequests();
   /** Payout address of each project a moment ago: only a guess, which the transaction checks. */
-  const destinations = new Map<string, string>();
+  const destinations = new BoundedMap<string, string>(MAX_REMEMBERED);
   const open = coalesce<SessionRequest, string | undefined>(openTogether, BATCH);
 
   return function createByKey(input) {
@@ -111,7 +112,6 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   }
 
   function remember(place: string, destination: string): void {
-    if (destinations.size >= MAX_REMEMBERED) destinations.clear();
     destinations.set(place, destination);
   }
 }

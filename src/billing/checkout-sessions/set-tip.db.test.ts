@@ -125,6 +125,23 @@ describe('a tip', () => {
     expect(await figures(session)).toEqual({ tipCents: 0, amountCents: 500, lines: 1 });
   });
 
+  test('that would make the total more than an amount can be is refused, however it comes about', async () => {
+    const largest = (text: string) => (JSON as unknown as { rawJSON(text: string): number }).rawJSON(text);
+    const cents = largest('9223372036854775807');
+    const { body: full } = await post({ amountCents: cents, tipPercents: [100] });
+    expect(await tip(full, { percent: '100' })).toBe('lang=en&tip=wrong');
+    expect(await tip(full, { amount: '1' })).toBe('lang=en&tip=wrong');
+    const { body: discount } = await w.shop.call('POST', '/api/v2/discounts', {
+      ...{ projectId, name: 'Most', percentOff: 90 },
+    });
+    const lineItems = [{ name: 'Moon', unitAmountCents: largest('6000000000000000000') }];
+    const fields = { lineItems, discountId: discount.id, tipPercents: [100] };
+    const { body: reduced } = await post(fields);
+    expect(await tip(reduced, { percent: '100' })).toBe('lang=en');
+    const { body: whole } = await post({ ...fields, lineItems: [{ name: 'Moon', unitAmountCents: cents }] });
+    expect(await tip(whole, { percent: '100' })).toBe('lang=en&tip=wrong');
+  });
+
   test('nothing is added where it was not offered, or while a payment is under way', async () => {
     const { body: plain } = await post({ amountCents: 500 });
     expect(plain).toMatchObject({ tipPercents: [], tipCents: 0 });

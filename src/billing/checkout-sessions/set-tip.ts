@@ -33,11 +33,13 @@ export async function setTip(tx: Tx, { merchantId, paymentIntentId, tip, now }: 
 }
 
 function amountOfTip({ tipPercents }: Session, goodsCents: Cents, tip: SetTip['tip']): Cents {
-  if ('percent' in tip) {
-    if (tipPercents.includes(tip.percent)) return tipOf(goodsCents, tip.percent);
+  if ('percent' in tip && !tipPercents.includes(tip.percent))
     throw badField('percent', 'must be one of the tips that are offered');
-  }
-  if (tip.cents < 0n || tip.cents > largestTip(goodsCents))
-    throw badField('amount', `must be from 0 to ${largestTip(goodsCents)} cents`);
-  return tip.cents;
+  const cents = 'percent' in tip ? tipOf(goodsCents, tip.percent) : tip.cents;
+  if (cents < 0n || cents > largestTip(goodsCents))
+    throw badField(
+      'percent' in tip ? 'percent' : 'amount',
+      `must be from 0 to ${largestTip(goodsCents)} cents`,
+    );
+  return cents;
 }

@@ -2,7 +2,7 @@ import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { TIP } from '../../money/invoices/own-words.ts';
 import { Int32, List } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import type { Cents } from '../../platform/lib/money.ts';
+import { type Cents, MAX_INT64 } from '../../platform/lib/money.ts';
 import { lineOfName } from './price-line.ts';
 import type { Mode, Session } from './session.ts';
 
@@ -48,8 +48,9 @@ const ALWAYS_ALLOWED_CENTS = 10_000n;
 
 /**
  * Returns the largest tip: the amount of the purchase, but at least a hundred dollars. More is taken for a typing
- * mistake.
+ * mistake. Both together are an amount that can be stored.
  */
 export function largestTip(amountCents: Cents): Cents {
-  return amountCents > ALWAYS_ALLOWED_CENTS ? amountCents : ALWAYS_ALLOWED_CENTS;
+  const usual = amountCents > ALWAYS_ALLOWED_CENTS ? amountCents : ALWAYS_ALLOWED_CENTS;
+  return usual > MAX_INT64 - amountCents ? MAX_INT64 - amountCents : usual;
 }

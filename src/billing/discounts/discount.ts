@@ -61,20 +61,26 @@ export const promotionCodes = table(
 );
 export type PromotionCode = RowOf<typeof promotionCodes>;
 
-/** Person who gets the discount, as far as known. */
-export interface Redeemer {
-  customerId: string | null;
-  email: string | null;
-  /** A stranger typed the address. */
-  isTyped: boolean;
-}
+export const discountRedemptions = table(
+  'discount_redemptions',
+  {
+    merchantId: uuid,
+    sessionId: uuid,
+    discountId: uuid,
+    customerId: nullable(uuid),
+    email: nullable(text),
+    /** A stranger typed the address. */
+    isTyped: boolean,
+    /** Time until which an unpaid checkout keeps it; null: for good. */
+    heldUntil: nullable(timestamp),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'sessionId'],
+);
+export type Redemption = Omit<RowOf<typeof discountRedemptions>, 'heldUntil'>;
 
-export interface Redemption extends Redeemer {
-  merchantId: string;
-  discountId: string;
-  sessionId: string;
-  createdAt: Date;
-}
+/** Person who gets the discount, as far as known. */
+export type Redeemer = Pick<Redemption, 'customerId' | 'email' | 'isTyped'>;
 
 /** Returns the reason why a discount cannot be given now, if there is one. */
 export function whyNotGiven(discount: Discount, now: Date): string | undefined {

@@ -114,6 +114,37 @@ describe('a checkout that nobody pays', () => {
   });
 
   test.each([
+    ['less than half', 124, 0],
+    ['half', 125, 1],
+  ])(
+    'of a link that sells one, expired with %s paid: the code goes by the rule of the place',
+    async (_, cents, held) => {
+      const { code, discountId } = await newCode();
+      const fields = { billingMode: 'one_time', allowPromotionCodes: true };
+      const { paymentLink } = await newLink(w.shop, w.projectId, fields);
+      await w.shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
+      const path = `${w.service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
+      const { body } = await call(path, 'POST', {});
+      await fetch(`${w.service.url}${new URL(body.checkoutUrl).pathname}/promotion-code`, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
+        body: new URLSearchParams({ code }),
+        redirect: 'manual',
+      });
+      const session = await readSession(w.shop, body.sessionId);
+      await w.payInvoice(session.invoiceId, cents);
+      await w.moveTo(hours(20));
+      expect((await readSession(w.shop, session.id)).status).toBe('expired');
+      expect(await countOf(discountId)).toBe(held);
+      const isFree = held === 0;
+      expect((await call(path, 'POST', {})).status).toBe(isFree ? 201 : 409);
+      await w.moveTo(hours(4.5));
+      expect(await countOf(discountId)).toBe(0);
+      await expectSound(w.service);
+    },
+  );
+
+  test.each([
     ['a cent', 1, 0],
     ['less than half', 249, 0],
     ['half', 250, 1],

@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { type Discount, type Redeemer, type Redemption, whyNotGiven } from './discount.ts';
 import type { NamedDiscount } from './find-given.ts';
+import { halfPaidSince } from './half-paid.ts';
 import { lockDiscount } from './queries.ts';
 import {
   addRedemptions,
@@ -69,12 +70,21 @@ export async function redeem(
   await insertRedemptions(tx, redemptions, heldUntil);
 }
 
-/** Gives back what a session had that closed unpaid. */
+/** Gives back what a session had that closed for good. */
 export async function releaseRedemption(
   tx: Tx,
   ref: { merchantId: string; sessionId: string },
 ): Promise<void> {
-  await deleteRedemption(tx, ref);
+  await deleteRedemption(tx, ref, null);
+}
+
+/** The same of one that has expired, which can still be completed: half paid, it is held for as long as a place is. */
+export async function releaseExpired(
+  tx: Tx,
+  ref: { merchantId: string; sessionId: string },
+  now: Date,
+): Promise<void> {
+  await deleteRedemption(tx, ref, halfPaidSince(now));
 }
 
 /**
@@ -117,8 +127,8 @@ async function isLeft(tx: Tx, redemption: Redemption): Promise<boolean> {
 const SLICE = 200;
 
 /**
- * Gives back the redemptions of open checkouts that nobody has looked at for an hour or paid half of, and answers how many. The
- * checkouts stay open.
+ * Gives back the redemptions of checkouts that are open or expired and that nobody has looked at for an hour or paid half of, and answers how many. The
+ * checkouts stay as they are.
  */
 export function releaseHeldRedemptions(db: Database, now: Date, log?: Logger): Promise<number> {
   return eachAlone({ db, log }, REDEMPTIONS_TO_RETURN, now, async (alone) => {

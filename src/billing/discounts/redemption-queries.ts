@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Discount, Redeemer, Redemption } from './discount.ts';
+import { type Discount, discountRedemptions, type Redeemer, type Redemption } from './discount.ts';
 import { halfPaidSince, isHalfPaid } from './half-paid.ts';
 
 interface SessionRef {
@@ -83,22 +83,14 @@ export async function updateHeldUntil(
   return rows.length > 0;
 }
 
-export async function findHeldUntil(
-  db: Queryable,
-  { merchantId, sessionId }: SessionRef,
-): Promise<{ heldUntil: Date | null } | undefined> {
-  const [row] = await db.query<{ heldUntil: Date | null }>(
-    `select held_until from discount_redemptions where merchant_id = $1 and session_id = $2`,
-    [merchantId, sessionId],
-  );
-  return row;
-}
+export const findHeldUntil = (db: Queryable, { merchantId, sessionId }: SessionRef) =>
+  discountRedemptions.find(db, { merchantId, sessionId });
 
 /** Nobody pays for it, or not enough to keep it. */
 const isUnpaid = (since: string) => `exists (
   select from checkout_sessions s
     join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-   where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status = 'open'
+   where s.merchant_id = r.merchant_id and s.id = r.session_id and s.status in ('open', 'expired')
      and s.payment_status in ('unpaid', 'underpaid') and not ${isHalfPaid('s', 'i', since)})`;
 
 /**
@@ -162,12 +154,21 @@ export async function deleteHeldRedemption(
   return rows.length > 0;
 }
 
-export async function deleteRedemption(tx: Queryable, { merchantId, sessionId }: SessionRef): Promise<void> {
+/** Deletes it, unless its checkout is half paid since then. Null: in any case. */
+export async function deleteRedemption(
+  tx: Queryable,
+  { merchantId, sessionId }: SessionRef,
+  since: Date | null,
+): Promise<void> {
   await tx.query(
     `with gone as (
-       delete from discount_redemptions where merchant_id = $1 and session_id = $2 returning merchant_id, discount_id)
+       delete from discount_redemptions r where merchant_id = $1 and session_id = $2
+          and not exists (select from checkout_sessions s
+                            join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+                           where s.merchant_id = $1 and s.id = $2 and ${isHalfPaid('s', 'i', '$3::timestamptz')})
+       returning merchant_id, discount_id)
      update discounts d set redemptions_count = redemptions_count - 1
        from gone where d.merchant_id = gone.merchant_id and d.id = gone.discount_id`,
-    [merchantId, sessionId],
+    [merchantId, sessionId, since],
   );
 }

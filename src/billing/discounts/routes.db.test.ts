@@ -15,9 +15,9 @@ beforeAll(async () => {
 
 type Fields = Record<string, unknown>;
 
-describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) => {
+describe('/api/v2/discounts and promotion codes', () => {
   const create = (fields: Fields, headers = {}) =>
-    shop.call('POST', `${mount}/discounts`, { projectId, name: 'Sale', ...fields }, headers);
+    shop.call('POST', '/api/v2/discounts', { projectId, name: 'Sale', ...fields }, headers);
   const fieldOf = ({ status, body }: { status: number; body: Fields }) => [
     status,
     (body.error as { message: string } | undefined)?.message.split(' ')[0],
@@ -55,10 +55,10 @@ describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) =
         createdAt: expect.any(String),
       },
     ]);
-    expect((await shop.call('GET', `${mount}/discounts/${body.id}`)).body).toEqual(body);
-    const list = await shop.call('GET', `${mount}/discounts?projectId=${projectId}&isActive=true`);
+    expect((await shop.call('GET', `/api/v2/discounts/${body.id}`)).body).toEqual(body);
+    const list = await shop.call('GET', `/api/v2/discounts?projectId=${projectId}&isActive=true`);
     expect(list.body.data[0]).toEqual(body);
-    const csv = await shop.call('GET', `${mount}/discounts`, undefined, { accept: 'text/csv' });
+    const csv = await shop.call('GET', '/api/v2/discounts', undefined, { accept: 'text/csv' });
     expect(csv.text).toContain(body.id);
   });
 
@@ -98,7 +98,7 @@ describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) =
   });
 
   test('the same key gives the same discount, and 409 with another body', async () => {
-    const key = { 'idempotency-key': `discount ${mount}` };
+    const key = { 'idempotency-key': 'discount /api/v2' };
     const [first, again] = [await create({ percentOff: 10 }, key), await create({ percentOff: 10 }, key)];
     expect([first.status, again.text]).toEqual([201, first.text]);
     expect((await create({ percentOff: 20 }, key)).status).toBe(409);
@@ -106,7 +106,7 @@ describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) =
 
   test('PATCH changes who can get it, never what it takes off', async () => {
     const { body } = await create({ percentOff: 10, maxRedemptions: 5 });
-    const patch = (fields: Fields) => shop.call('PATCH', `${mount}/discounts/${body.id}`, fields);
+    const patch = (fields: Fields) => shop.call('PATCH', `/api/v2/discounts/${body.id}`, fields);
     const changed = await patch({ name: 'Other', isActive: false, maxRedemptions: null });
     expect(changed.body).toEqual({ ...body, name: 'Other', isActive: false, maxRedemptions: null });
     expect(fieldOf(await patch({ percentOff: 20 }))).toEqual([400, 'percentOff']);
@@ -116,8 +116,8 @@ describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) =
 
   test('a code is unique in its project however it is written; another project has its own', async () => {
     const { body: discount } = await create({ percentOff: 10 });
-    const code = `Sale-${mount.length}`;
-    const make = (fields: Fields) => shop.call('POST', `${mount}/promotion-codes`, fields);
+    const code = 'Sale-1';
+    const make = (fields: Fields) => shop.call('POST', '/api/v2/promotion-codes', fields);
     const made = await make({ discountId: discount.id, code });
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -138,19 +138,19 @@ describe.each(['/api/v2', '/api'])('%s/discounts and promotion codes', (mount) =
     ] as const) {
       expect([fields, fieldOf(await make(fields))]).toEqual([fields, [400, field]]);
     }
-    const off = await shop.call('PATCH', `${mount}/promotion-codes/${made.body.id}`, { isActive: false });
+    const off = await shop.call('PATCH', `/api/v2/promotion-codes/${made.body.id}`, { isActive: false });
     expect(off.body).toEqual({ ...made.body, isActive: false });
-    expect((await shop.call('GET', `${mount}/promotion-codes/${made.body.id}`)).body).toEqual(off.body);
+    expect((await shop.call('GET', `/api/v2/promotion-codes/${made.body.id}`)).body).toEqual(off.body);
     const query = `?discountId=${discount.id}&code=${code.toLowerCase()}&isActive=false`;
-    const { body: list } = await shop.call('GET', `${mount}/promotion-codes${query}`);
+    const { body: list } = await shop.call('GET', `/api/v2/promotion-codes${query}`);
     expect(list.data).toEqual([off.body]);
   });
 
   test('401 without a key, 403 without the scope, 404 for what is not there', async () => {
     const reader = { authorization: `Bearer ${await shop.keyWith(['billing:read'])}` };
     for (const noun of ['discounts', 'promotion-codes']) {
-      const missing = `${mount}/${noun}/${randomUUID()}`;
-      expect((await call(`${service.url}${mount}/${noun}`, 'GET')).status).toBe(401);
+      const missing = `/api/v2/${noun}/${randomUUID()}`;
+      expect((await call(`${service.url}/api/v2/${noun}`, 'GET')).status).toBe(401);
       expect((await shop.call('GET', missing)).status).toBe(404);
       expect((await shop.call('PATCH', missing, { isActive: true })).status).toBe(404);
       expect((await shop.call('PATCH', missing, { isActive: true }, reader)).status).toBe(403);

@@ -1,4 +1,5 @@
 import { isUnseen } from '../../money/intents/intent.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { findInvoice, type InvoiceRef } from '../../money/invoices/queries.ts';
@@ -31,7 +32,7 @@ export async function voidInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<I
     throw refusal(`${inState(locked.invoice.status, 'invoice')} cannot be voided.`);
   const isSettled = isUnseen(locked.intent) || locked.intent.status === 'underpaid';
   if (!isSettled || (await hasPaymentUnderWay(tx, locked.intent)))
-    throw refusal('A payment for this invoice is in progress. Try again when it is final.');
+    throw paymentInProgress('A payment for this invoice is in progress. Try again when it is final.');
   const { events } = await closeSession(tx, locked, now);
   await appendEvents(tx, events, now);
   return (await findInvoice(tx, ref))!;

@@ -31,7 +31,7 @@ const terms = {
 
 const OpenAmountTerms = Shape('OpenAmountTerms', {
   minCents: Int64({ min: 1 }),
-  maxCents: Optional(Nullable(Int64({ min: 1, description: 'Absent: no limit.' }))),
+  maxCents: Optional(Nullable(Int64({ min: 1, description: 'Absent: 100000000, one million dollars.' }))),
   suggestedCents: Optional({
     ...List(Int64({ min: 1 }), { max: 6 }),
     description: 'Amounts to choose from with one click.',

@@ -4,9 +4,9 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
-import { isOver, type PaymentLink } from './link.ts';
+import { amountColumns, isOver, type PaymentLink, paymentLinks } from './link.ts';
 import { checkOpenAmount } from './open-amount.ts';
-import { type LinkRef, lockLink, updateDeleted, updateLink } from './queries.ts';
+import { type LinkRef, lockLink } from './queries.ts';
 
 export interface ChangeLink {
   ref: LinkRef;
@@ -33,7 +33,8 @@ export async function changeLink(
     change.openAmount === undefined ? before.openAmount : await openAmountOf(tx, before, change.openAmount);
   const tipPercents =
     change.tipPercents === undefined ? before.tipPercents : await tipsOf(tx, before, change.tipPercents);
-  const wanted: PaymentLink = { ...before, ...given, ...terms, openAmount, tipPercents, metadata };
+  const asked = { ...given, ...terms, openAmount, tipPercents, metadata };
+  const wanted: PaymentLink = { ...before, ...asked };
   const isFull = isOver(wanted, now);
   if (change.status === 'active' && isFull) {
     throw new AppError('INVALID_STATE', {
@@ -41,13 +42,10 @@ export async function changeLink(
     });
   }
   const hasEnded = isFull && wanted.status === 'active';
-  const after: PaymentLink = {
-    ...wanted,
-    status: hasEnded ? 'inactive' : wanted.status,
-    endedAt: hasEnded ? now : wanted.status === 'active' ? null : wanted.endedAt,
-  };
-  await updateLink(tx, after);
-  return after;
+  const status = hasEnded ? 'inactive' : wanted.status;
+  const endedAt = hasEnded ? now : status === 'active' ? null : wanted.endedAt;
+  await paymentLinks.update(tx, before, { ...asked, ...amountColumns(openAmount), status, endedAt });
+  return { ...wanted, status, endedAt };
 }
 
 async function openAmountOf(tx: Tx, link: PaymentLink, terms: LinkTerms['openAmount']) {
@@ -65,6 +63,6 @@ export async function deleteLink(tx: Tx, ref: LinkRef, now: Date): Promise<Payme
   const link = await lockLink(tx, ref);
   if (!link) throw new AppError('NOT_FOUND');
   if (link.status === 'active') throw new AppError('PAYMENT_LINK_ACTIVE');
-  await updateDeleted(tx, ref, now);
+  await paymentLinks.update(tx, link, { deletedAt: now });
   return link;
 }

@@ -8,9 +8,8 @@ import { newToken } from '../../platform/lib/token.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';
-import type { PaymentLink } from './link.ts';
+import { amountColumns, type PaymentLink, paymentLinks } from './link.ts';
 import { checkOpenAmount, type OpenAmountTerms } from './open-amount.ts';
-import { insertLink } from './queries.ts';
 
 export interface CreateLink {
   merchantId: string;
@@ -62,8 +61,9 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     paymentsCount: 0,
     createdAt: now,
     endedAt: null,
+    deletedAt: null,
   };
-  await insertLink(tx, link);
+  await paymentLinks.insert(tx, { ...link, ...amountColumns(link.openAmount) });
   return link;
 }
 

@@ -1,39 +1,71 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import {
+  arrayOf,
+  boolean,
+  cents,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { OpenAmount } from './open-amount.ts';
 
 export const LINK_STATUSES = ['active', 'inactive'] as const;
 
-/** A reusable public way to start a checkout at one price. */
-export interface PaymentLink {
-  id: string;
-  merchantId: string;
-  projectId: string;
+/** Reusable public ways to start a checkout at one price. */
+export const paymentLinks = table(
+  'payment_links',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    priceId: uuid,
+    name: nullable(text),
+    status: withDefault(oneOf(LINK_STATUSES)),
+    publicToken: text,
+    minCents: nullable(cents),
+    maxCents: nullable(cents),
+    suggestedCents: withDefault(arrayOf(cents)),
+    /** Tips that the checkout page offers; empty if none can be added. */
+    tipPercents: withDefault(arrayOf(integer)),
+    /** True if buyers can enter a promotion code on the checkout page. */
+    allowPromotionCodes: withDefault(boolean),
+    requireClientReferenceId: boolean,
+    collectCustomerEmail: boolean,
+    successUrl: nullable(text),
+    cancelUrl: nullable(text),
+    expiresAt: nullable(timestamp),
+    maxPayments: nullable(integer),
+    /** Sessions of this link that were paid. */
+    paymentsCount: withDefault(integer),
+    /** Copied to every session of the link. */
+    metadata: withDefault(json<Metadata>()),
+    createdAt: timestamp,
+    /** Time at which it closed automatically: it expired, or reached its maximum number of payments. */
+    endedAt: nullable(timestamp),
+    /** A deleted link is found only for payments that were made before. */
+    deletedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type LinkRow = RowOf<typeof paymentLinks>;
+
+export interface PaymentLink extends Omit<LinkRow, keyof OpenAmount> {
   productId: string;
-  priceId: string;
-  name: string | null;
-  status: (typeof LINK_STATUSES)[number];
-  publicToken: string;
-  requireClientReferenceId: boolean;
-  collectCustomerEmail: boolean;
-  /** True if buyers can enter a promotion code on the checkout page. */
-  allowPromotionCodes: boolean;
-  /** Tips that the checkout page offers; empty if none can be added. */
-  tipPercents: number[];
-  successUrl: string | null;
-  cancelUrl: string | null;
-  /** Copied to every session of the link. */
-  metadata: Metadata;
-  expiresAt: Date | null;
-  maxPayments: number | null;
   /** Limits of the amount that buyers choose; null means the price is fixed. */
   openAmount: OpenAmount | null;
-  /** Sessions of this link that were paid. */
-  paymentsCount: number;
-  createdAt: Date;
-  /** Time at which it closed automatically: it expired, or reached its maximum number of payments. */
-  endedAt: Date | null;
+}
+
+/** The columns of an open amount. */
+export function amountColumns(openAmount: OpenAmount | null): Pick<LinkRow, keyof OpenAmount> {
+  return openAmount ?? { minCents: null, maxCents: null, suggestedCents: [] };
 }
 
 /** Returns the reason why a link does not sell, if there is one. */

@@ -2,6 +2,9 @@ import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
+/** The most that a stranger chooses where the merchant has set no limit: a million dollars. More is a typing mistake, or worse. */
+const DEFAULT_MAX_CENTS = 100_000_000n;
+
 /** The buyer chooses what to pay, within these limits. */
 export interface OpenAmount {
   minCents: Cents;
@@ -27,6 +30,12 @@ export function checkOpenAmount(
   if (maxCents !== null && maxCents < minCents) {
     throw badField('openAmount.maxCents', 'must not be less than minCents');
   }
+  if (
+    maxCents === null &&
+    [minCents, price.unitAmountCents, ...suggestedCents].some((cents) => cents > DEFAULT_MAX_CENTS)
+  ) {
+    throw badField('openAmount.maxCents', `must be set where an amount is more than ${DEFAULT_MAX_CENTS}`);
+  }
   if (!suggestedCents.every((cents) => isWithin(open, cents))) {
     throw badField('openAmount.suggestedCents', 'must be amounts from minCents to maxCents');
   }
@@ -45,13 +54,15 @@ export function amountOf(open: OpenAmount | null, price: CatalogPrice, chosen: C
   if (chosen === null) return price.unitAmountCents;
   if (!open) throw badField('amountCents', 'is only for links with an open amount');
   if (!isWithin(open, chosen)) {
-    const { minCents, maxCents } = open;
-    const limits = maxCents === null ? `at least ${minCents}` : `from ${minCents} to ${maxCents}`;
-    throw badField('amountCents', `must be ${limits}`);
+    throw badField('amountCents', `must be from ${open.minCents} to ${maxOf(open)}`);
   }
   return chosen;
 }
 
-export function isWithin({ minCents, maxCents }: OpenAmount, cents: Cents): boolean {
-  return cents >= minCents && (maxCents === null || cents <= maxCents);
+export function isWithin(open: OpenAmount, cents: Cents): boolean {
+  return cents >= open.minCents && cents <= maxOf(open);
+}
+
+export function maxOf({ maxCents }: OpenAmount): Cents {
+  return maxCents ?? DEFAULT_MAX_CENTS;
 }

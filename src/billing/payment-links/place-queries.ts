@@ -18,8 +18,7 @@ export async function countHeld(
           + (select count(*)::int from checkout_sessions s
                join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
               where s.merchant_id = $1 and s.payment_link_id = $2 and s.status = 'expired' and s.id is distinct from $4
-                and s.unapplied_at is null
-                and (s.payment_status = 'processing' or ${isHalfPaid('s', 'i', '$3')})) as count`,
+                and ((s.payment_status = 'processing' and s.unapplied_at is null) or ${isHalfPaid('s', 'i', '$3')})) as count`,
     [merchantId, id, halfPaidSince(now), besides?.sessionId ?? null],
   );
   return row!.count;

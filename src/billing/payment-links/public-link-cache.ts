@@ -5,6 +5,7 @@ import { findProject } from '../../accounts/projects/queries.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
 import { PublicLinkView, presentPublicLink } from './present.ts';
@@ -45,7 +46,7 @@ const serialize = serializer(PublicLinkView);
 
 /** Public links, read at most once a second each, however many buyers open them. */
 export function publicLinkCache(db: Database): PublicLinkCache {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
 
   async function read(token: string): Promise<PublicLink | undefined> {
     const display = await findByToken(db, token);
@@ -64,7 +65,6 @@ export function publicLinkCache(db: Database): PublicLinkCache {
       const known = remembered.get(token);
       if (known && known.untilMs > nowMs) return known.shown;
       const entry: Remembered = { untilMs: nowMs + FRESH_MS, shown: read(token) };
-      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
       remembered.delete(token);
       remembered.set(token, entry);
       return (entry.shown as Promise<PublicLink | undefined>).then(

@@ -3,27 +3,15 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { PaymentLink } from './link.ts';
+import { type LinkRow, type PaymentLink, paymentLinks } from './link.ts';
 
-const COLUMNS = `
-  l.id, l.merchant_id, l.project_id, p.product_id,
-  l.price_id, l.name, l.status, l.public_token,
-  l.require_client_reference_id, l.collect_customer_email,
-  l.allow_promotion_codes,
-  l.success_url, l.cancel_url, l.expires_at,
-  l.max_payments, l.payments_count, l.created_at,
-  l.metadata, l.ended_at, l.min_cents, l.max_cents,
-  l.suggested_cents, l.tip_percents`;
+const COLUMNS = `${paymentLinks.columns('l')}, p.product_id`;
 const WITH_PRICE = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id`;
 /** Deleted links are found only for payments that were made before. */
 const FROM = `${WITH_PRICE} where l.deleted_at is null`;
 
-type Row = Omit<PaymentLink, 'openAmount'> & {
-  minCents: bigint | null;
-  maxCents: bigint | null;
-  suggestedCents: bigint[];
-};
+type Row = LinkRow & { productId: string };
 
 function toLink({ minCents, maxCents, suggestedCents, ...link }: Row): PaymentLink {
   return { ...link, openAmount: minCents === null ? null : { minCents, maxCents, suggestedCents } };
@@ -32,39 +20,6 @@ function toLink({ minCents, maxCents, suggestedCents, ...link }: Row): PaymentLi
 export interface LinkRef {
   merchantId: string;
   id: string;
-}
-
-export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void> {
-  await tx.query(
-    `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
-       require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at,
-       metadata, allow_promotion_codes, min_cents, max_cents, suggested_cents, tip_percents)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-    [
-      link.merchantId,
-      link.id,
-      link.projectId,
-      link.priceId,
-      link.name,
-      link.status,
-      link.publicToken,
-      link.requireClientReferenceId,
-      link.collectCustomerEmail,
-      link.successUrl,
-      link.cancelUrl,
-      link.expiresAt,
-      link.maxPayments,
-      link.createdAt,
-      link.metadata,
-      link.allowPromotionCodes,
-      ...openAmountValues(link),
-      link.tipPercents,
-    ],
-  );
-}
-
-function openAmountValues({ openAmount }: PaymentLink): unknown[] {
-  return [openAmount?.minCents ?? null, openAmount?.maxCents ?? null, openAmount?.suggestedCents ?? []];
 }
 
 export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
@@ -152,41 +107,6 @@ export async function listLinks(
   return rows.map(toLink);
 }
 
-export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void> {
-  await tx.query(
-    `update payment_links
-        set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
-            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12, allow_promotion_codes = $13,
-            min_cents = $14, max_cents = $15, suggested_cents = $16, tip_percents = $17
-      where merchant_id = $1 and id = $2`,
-    [
-      link.merchantId,
-      link.id,
-      link.name,
-      link.status,
-      link.requireClientReferenceId,
-      link.collectCustomerEmail,
-      link.successUrl,
-      link.cancelUrl,
-      link.expiresAt,
-      link.maxPayments,
-      link.endedAt,
-      link.metadata,
-      link.allowPromotionCodes,
-      ...openAmountValues(link),
-      link.tipPercents,
-    ],
-  );
-}
-
-export async function updateDeleted(tx: Queryable, { merchantId, id }: LinkRef, now: Date): Promise<void> {
-  await tx.query('update payment_links set deleted_at = $3 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    now,
-  ]);
-}
-
 /** One more paid; at the last one it may sell the link ends. */
 export async function updatePaymentsCount(
   tx: Queryable,
@@ -231,17 +151,8 @@ export async function listUnseenOfEnded(
 }
 
 /** Finds what a payment needs to know about its link, deleted or not. */
-export async function findLinkSold(
-  db: Queryable,
-  publicToken: string,
-): Promise<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'> | undefined> {
-  if (!TOKEN.test(publicToken)) return undefined;
-  const [row] = await db.query<Pick<PaymentLink, 'merchantId' | 'projectId' | 'publicToken' | 'id'>>(
-    `select merchant_id, project_id, public_token, id
-       from payment_links where public_token = $1`,
-    [publicToken],
-  );
-  return row;
+export async function findLinkSold(db: Queryable, publicToken: string): Promise<LinkRow | undefined> {
+  return TOKEN.test(publicToken) ? paymentLinks.find(db, { publicToken }) : undefined;
 }
 
 /** All that the public page shows of a link. */

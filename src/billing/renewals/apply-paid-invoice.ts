@@ -26,7 +26,7 @@ import { scheduled } from './schedule.ts';
 export interface PaidInvoice {
   /** Locked, about to be paid or just paid. */
   invoice: Invoice;
-  /** The block time of the transaction that completed it: when the customer paid. */
+  /** When the customer paid: the block time of the transaction that completed it, or when a person decided that it did. */
   paidAt: Date;
   now: Date;
 }

@@ -22,11 +22,11 @@ const valuesOf = ({ merchantId, id, currentPeriodEnd }: Subscription) => [mercha
  * taken.
  */
 const KEPT = `select v.id as invoice_id,
-            (select coalesce(-sum(p.delta_cents), 0)::bigint from postings p
+            (select coalesce(-sum(p.delta_cents), 0) from postings p
               where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice') as credit_paid_cents,
             greatest(0, least(v.total_cents - v.waived_cents - coalesce(r.of_invoice, 0),
-              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0)))::bigint as kept_cents,
-            (select coalesce(sum(p.delta_cents), 0)::bigint from postings p
+              div(coalesce(i.received_base_units, 0), 10000) - coalesce(r.of_intent, 0) - coalesce(e.cents, 0))) as kept_cents,
+            (select coalesce(sum(p.delta_cents), 0) from postings p
               where p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'plan_change') as given_cents
        from invoices v
        left join (checkout_sessions s join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id)
@@ -106,7 +106,7 @@ export function listRevokedCredit(
   reason: string,
 ): Promise<{ invoiceId: string; subscriptionId: string; takenCents: Cents }[]> {
   return db.query(
-    `select p.invoice_id, v.subscription_id, -sum(p.delta_cents)::bigint as taken_cents
+    `select p.invoice_id, v.subscription_id, -sum(p.delta_cents) as taken_cents
        from postings p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
       where p.merchant_id = $1 and p.customer_id in ${idsOfPerson('$1', '$2')} and p.counter_account = 'plan_change'
         and p.reason = $3

@@ -38,7 +38,9 @@ export async function setAside(
     const from = Math.min(now.getTime(), shared.getTime());
     const retryAt = new Date(from + RETRY_MS);
     await storeSubscriptionQuietly(tx, { ...subscription, nextStepAt: retryAt });
-    await upsertStuckRenewal(tx, ref, { reason, since: isKnown ? known.since : now, retryAt });
+    const { merchantId, id: subscriptionId } = ref;
+    const since = isKnown ? known.since : now;
+    await upsertStuckRenewal(tx, { merchantId, subscriptionId, reason, since, retryAt });
     return !isKnown;
   });
   if (isNew) {

@@ -1,37 +1,27 @@
+import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { SubscriptionRef } from '../subscriptions/queries.ts';
 
-export interface StuckRenewal {
-  reason: string;
-  since: Date;
-  retryAt: Date;
-}
+/** Renewals that cannot be priced and were set aside. */
+const stuckRenewals = table(
+  'stuck_renewals',
+  { merchantId: uuid, subscriptionId: uuid, reason: text, since: timestamp, retryAt: timestamp },
+  ['merchantId', 'subscriptionId'],
+);
+export type StuckRenewal = RowOf<typeof stuckRenewals>;
 
-export async function findStuckRenewal(
-  db: Queryable,
-  { merchantId, id }: SubscriptionRef,
-): Promise<StuckRenewal | undefined> {
-  const [row] = await db.query<StuckRenewal>(
-    `select reason, since, retry_at from stuck_renewals
-      where merchant_id = $1 and subscription_id = $2`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const findStuckRenewal = (db: Queryable, { merchantId, id }: SubscriptionRef) =>
+  stuckRenewals.find(db, { merchantId, subscriptionId: id });
 
-export async function upsertStuckRenewal(
-  tx: Queryable,
-  { merchantId, id }: SubscriptionRef,
-  { reason, since, retryAt }: StuckRenewal,
-): Promise<void> {
-  await tx.query(
-    `insert into stuck_renewals (merchant_id, subscription_id, reason, since, retry_at) values ($1, $2, $3, $4, $5)
-     on conflict (merchant_id, subscription_id)
+export const upsertStuckRenewal = (tx: Queryable, renewal: StuckRenewal) =>
+  stuckRenewals.insert(
+    tx,
+    renewal,
+    `on conflict (merchant_id, subscription_id)
      do update set reason = excluded.reason, since = excluded.since, retry_at = excluded.retry_at`,
-    [merchantId, id, reason, since, retryAt],
   );
-}
 
 export interface StuckReport {
   count: number;

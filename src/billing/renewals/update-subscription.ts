@@ -96,7 +96,8 @@ async function setDetails(
 async function changeTo(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, change, secrets, publicUrl, now } = input;
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: input.id }))!;
-  const { subscription, price } = agreement;
+  const { subscription, project, price } = agreement;
+  if (project.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   const priceId = changedPriceOf(change, subscription);
   const token = change.previewToken === undefined ? undefined : openToken(secrets, change.previewToken, now);
   if (token && token.priceId !== priceId) throw badField('previewToken', 'is for a different price');

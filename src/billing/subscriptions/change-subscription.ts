@@ -3,10 +3,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { updateAsked } from './due-queries.ts';
 import { presentSubscription } from './present.ts';
-import { insertSubscription, updateSubscription } from './queries.ts';
-import { type Subscription, TRANSITIONS } from './subscription.ts';
-
-export { insertSubscription };
+import { toRow } from './queries.ts';
+import { type Subscription, subscriptions, TRANSITIONS } from './subscription.ts';
 
 export type SubscriptionEvent =
   | 'subscription.created'
@@ -27,6 +25,9 @@ export interface SubscriptionChange {
   txSignature?: string | null;
 }
 
+export const insertSubscription = (tx: Tx, subscription: Subscription) =>
+  subscriptions.insert(tx, toRow(subscription));
+
 /** Stores a locked subscription's change and answers its event, for the caller to append in the right order. */
 export async function changeSubscription(
   tx: Tx,
@@ -38,7 +39,7 @@ export async function changeSubscription(
     before.status === after.status || TRANSITIONS[before.status].includes(after.status),
     `a subscription cannot go from ${before.status} to ${after.status}`,
   );
-  await updateSubscription(tx, after);
+  await storeSubscriptionQuietly(tx, after);
   return { subscription: after, event: subscriptionEvent(event, after, before.status, txSignature) };
 }
 
@@ -54,7 +55,7 @@ export async function askForRenewals(
 
 /** Stores a change that has no event of its own, such as how far time has come. */
 export async function storeSubscriptionQuietly(tx: Tx, subscription: Subscription): Promise<void> {
-  await updateSubscription(tx, subscription);
+  await subscriptions.update(tx, subscription, toRow(subscription));
 }
 
 export function subscriptionEvent(

@@ -3,23 +3,10 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
-import type { PendingChange, Subscription } from './subscription.ts';
+import { type PendingChange, type Subscription, subscriptions } from './subscription.ts';
 
 /** Everything in a subscription's own row and its customer's. */
-export const OWN_COLUMNS = `
-  b.id, b.merchant_id, b.project_id, b.customer_id,
-  c.external_customer_id, b.price_id, b.quantity,
-  b.discount_id, b.discount_periods_left,
-  b.period_discount_id, b.prepaid_discount_id,
-  b.merchant_reference, b.client_reference_id,
-  b.success_url, b.cancel_url, b.metadata, b.status, b.trial_days, b.trial_ends_at, b.anchor_at,
-  b.period_index, b.current_period_start,
-  b.current_period_end, b.paid_through,
-  b.cancel_at_period_end, b.canceled_at, b.cancel_reason,
-  b.grace_ends_at, b.renewal_invoice_id,
-  b.latest_invoice_id, b.prepaid_price_id,
-  b.prepaid_quantity, b.next_price_id, b.next_quantity, b.pending_change::text as pending_change,
-  b.next_step_at, b.reminders_sent, b.sequence, b.created_at`;
+export const OWN_COLUMNS = `${subscriptions.columns('b')}, c.external_customer_id`;
 const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as renewal_checkout_url`;
 const FROM = `
   from subscriptions b
@@ -51,33 +38,10 @@ export interface SubscriptionRef {
   id: string;
 }
 
-export async function insertSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
-  await tx.query(
-    `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
-                                merchant_reference, client_reference_id, success_url, cancel_url, quantity,
-                                metadata, discount_id, discount_periods_left, trial_days)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    [
-      subscription.merchantId,
-      subscription.id,
-      subscription.projectId,
-      subscription.customerId,
-      subscription.priceId,
-      subscription.status,
-      subscription.sequence,
-      subscription.createdAt,
-      subscription.merchantReference,
-      subscription.clientReferenceId,
-      subscription.successUrl,
-      subscription.cancelUrl,
-      subscription.quantity,
-      subscription.metadata,
-      subscription.discountId,
-      subscription.discountPeriodsLeft,
-      subscription.trialDays,
-    ],
-  );
-}
+export const toRow = (subscription: Subscription) => ({
+  ...subscription,
+  pendingChange: subscription.pendingChange && stringifyJson(subscription.pendingChange),
+});
 
 export async function findSubscription(
   db: Queryable,
@@ -113,55 +77,6 @@ export async function lockSubscription(
     [merchantId, id],
   );
   return row && toSubscription(row);
-}
-
-/** Stores all that may change of a subscription. */
-export async function updateSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
-  await tx.query(
-    `update subscriptions
-        set price_id = $3, status = $4, anchor_at = $5, period_index = $6, current_period_start = $7,
-            current_period_end = $8, paid_through = $9, cancel_at_period_end = $10, canceled_at = $11,
-            cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
-            next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
-            prepaid_price_id = $21, success_url = $22, cancel_url = $23, quantity = $24, prepaid_quantity = $25,
-            next_quantity = $26, metadata = $27, discount_id = $28, discount_periods_left = $29,
-            period_discount_id = $30, prepaid_discount_id = $31, trial_ends_at = $32
-      where merchant_id = $1 and id = $2`,
-    [
-      subscription.merchantId,
-      subscription.id,
-      subscription.priceId,
-      subscription.status,
-      subscription.anchorAt,
-      subscription.periodIndex,
-      subscription.currentPeriodStart,
-      subscription.currentPeriodEnd,
-      subscription.paidThrough,
-      subscription.cancelAtPeriodEnd,
-      subscription.canceledAt,
-      subscription.cancelReason,
-      subscription.graceEndsAt,
-      subscription.renewalInvoiceId,
-      subscription.latestInvoiceId,
-      subscription.nextPriceId,
-      subscription.pendingChange && stringifyJson(subscription.pendingChange),
-      subscription.nextStepAt,
-      subscription.remindersSent,
-      subscription.sequence,
-      subscription.prepaidPriceId,
-      subscription.successUrl,
-      subscription.cancelUrl,
-      subscription.quantity,
-      subscription.prepaidQuantity,
-      subscription.nextQuantity,
-      subscription.metadata,
-      subscription.discountId,
-      subscription.discountPeriodsLeft,
-      subscription.periodDiscountId,
-      subscription.prepaidDiscountId,
-      subscription.trialEndsAt,
-    ],
-  );
 }
 
 export interface SubscriptionFilter {

@@ -1,5 +1,18 @@
 import type { Price } from '../../accounts/catalog/price.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import {
+  boolean,
+  integer,
+  json,
+  jsonText,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
@@ -29,106 +42,71 @@ export interface PendingChange {
   expiresAt: Date;
 }
 
-/** A customer's running agreement to pay a price again and again, each time by their own hand. */
-export interface Subscription {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  customerId: string;
+/** Customers' running agreements to pay a price again and again, each time by their own hand. */
+export const subscriptions = table(
+  'subscriptions',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    customerId: uuid,
+    priceId: uuid,
+    /** Quantity of its plan. */
+    quantity: withDefault(integer),
+    status: withDefault(oneOf(SUBSCRIPTION_STATUSES)),
+    merchantReference: nullable(text),
+    clientReferenceId: nullable(text),
+    /** Copied to the sessions and invoices of its renewals and changes. */
+    metadata: withDefault(json<Metadata>()),
+    /** URL to which the customer is redirected after paying its invoices, or after not paying them. */
+    successUrl: nullable(text),
+    cancelUrl: nullable(text),
+    /** Days for which it is free at first. */
+    trialDays: nullable(integer),
+    /** End of its trial, past or future. */
+    trialEndsAt: nullable(timestamp),
+    /** Periods are counted from here. */
+    anchorAt: nullable(timestamp),
+    /** A trial is the period before the first: -1. */
+    periodIndex: nullable(integer),
+    currentPeriodStart: nullable(timestamp),
+    currentPeriodEnd: nullable(timestamp),
+    /** The end of the last period that was paid for. */
+    paidThrough: nullable(timestamp),
+    cancelAtPeriodEnd: withDefault(boolean),
+    canceledAt: nullable(timestamp),
+    cancelReason: nullable(oneOf(CANCEL_REASONS)),
+    graceEndsAt: nullable(timestamp),
+    /** The unpaid invoice of the next period; of one that ended for it, that invoice still. */
+    renewalInvoiceId: nullable(uuid),
+    latestInvoiceId: nullable(uuid),
+    /** The price of the period that is paid ahead, and how many of it; null: as many as now. */
+    prepaidPriceId: nullable(uuid),
+    prepaidQuantity: nullable(integer),
+    /** The price that takes effect when the paid time is used up, and how many of it; null: as many as now. */
+    nextPriceId: nullable(uuid),
+    nextQuantity: nullable(integer),
+    pendingChange: nullable(jsonText),
+    /** Discount on its next periods, and the number of them; null means all. */
+    discountId: nullable(uuid),
+    discountPeriodsLeft: nullable(integer),
+    /** Discount on the current period and on the one paid ahead. */
+    periodDiscountId: nullable(uuid),
+    prepaidDiscountId: nullable(uuid),
+    nextStepAt: nullable(timestamp),
+    remindersSent: withDefault(integer),
+    sequence: withDefault(integer),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+
+/** Subscription with what its customer and its unpaid renewal know of it. */
+export interface Subscription extends Omit<RowOf<typeof subscriptions>, 'pendingChange'> {
   externalCustomerId: string | null;
-  priceId: string;
-  /** Quantity of its plan. */
-  quantity: number;
-  /** Discount on its next periods, and the number of them; null means all. */
-  discountId: string | null;
-  discountPeriodsLeft: number | null;
-  /** Discount on the current period and on the one paid ahead. */
-  periodDiscountId: string | null;
-  prepaidDiscountId: string | null;
-  merchantReference: string | null;
-  clientReferenceId: string | null;
-  /** URL to which the customer is redirected after paying its invoices, or after not paying them. */
-  successUrl: string | null;
-  cancelUrl: string | null;
-  /** Copied to the sessions and invoices of its renewals and changes. */
-  metadata: Metadata;
-  status: SubscriptionStatus;
-  /** Days for which it is free at first. */
-  trialDays: number | null;
-  /** End of its trial, past or future. */
-  trialEndsAt: Date | null;
-  /** Periods are counted from here. */
-  anchorAt: Date | null;
-  /** A trial is the period before the first: -1. */
-  periodIndex: number | null;
-  currentPeriodStart: Date | null;
-  currentPeriodEnd: Date | null;
-  /** The end of the last period that was paid for. */
-  paidThrough: Date | null;
-  cancelAtPeriodEnd: boolean;
-  canceledAt: Date | null;
-  cancelReason: (typeof CANCEL_REASONS)[number] | null;
-  graceEndsAt: Date | null;
-  /** The unpaid invoice of the next period, and where to pay it; of one that ended for it, that invoice still. */
-  renewalInvoiceId: string | null;
+  /** Page where the invoice of the next period is paid. */
   renewalCheckoutUrl: string | null;
-  latestInvoiceId: string | null;
-  /** The price of the period that is paid ahead, and how many of it; null: as many as now. */
-  prepaidPriceId: string | null;
-  prepaidQuantity: number | null;
-  /** The price that takes effect when the paid time is used up, and how many of it; null: as many as now. */
-  nextPriceId: string | null;
-  nextQuantity: number | null;
   pendingChange: PendingChange | null;
-  nextStepAt: Date | null;
-  remindersSent: number;
-  sequence: number;
-  createdAt: Date;
-}
-
-type Beginning = Pick<
-  Subscription,
-  | 'id'
-  | 'merchantId'
-  | 'projectId'
-  | 'customerId'
-  | 'externalCustomerId'
-  | 'priceId'
-  | 'quantity'
-  | 'discountId'
-  | 'discountPeriodsLeft'
-  | 'merchantReference'
-  | 'clientReferenceId'
-  | 'successUrl'
-  | 'cancelUrl'
-  | 'metadata'
-  | 'trialDays'
-  | 'createdAt'
->;
-
-/** A subscription whose first payment is pending. */
-export function newSubscription(beginning: Beginning): Subscription {
-  return {
-    ...beginning,
-    status: 'incomplete',
-    trialEndsAt: null,
-    anchorAt: null,
-    periodIndex: null,
-    currentPeriodStart: null,
-    currentPeriodEnd: null,
-    paidThrough: null,
-    cancelAtPeriodEnd: false,
-    ...NOTHING_OWED,
-    latestInvoiceId: null,
-    prepaidPriceId: null,
-    prepaidQuantity: null,
-    periodDiscountId: null,
-    prepaidDiscountId: null,
-    ...NO_NEXT_PLAN,
-    pendingChange: null,
-    nextStepAt: null,
-    sequence: 1,
-  };
 }
 
 /** Fields of a subscription without debts or a cancellation. */
@@ -143,6 +121,29 @@ export const NOTHING_OWED = {
 
 /** The plan stays as it is. */
 export const NO_NEXT_PLAN = { nextPriceId: null, nextQuantity: null } as const;
+
+/** Fields of a subscription whose first payment is pending. */
+const UNPAID = {
+  status: 'incomplete',
+  trialEndsAt: null,
+  anchorAt: null,
+  periodIndex: null,
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  paidThrough: null,
+  cancelAtPeriodEnd: false,
+  ...NOTHING_OWED,
+  latestInvoiceId: null,
+  ...{ prepaidPriceId: null, prepaidQuantity: null, periodDiscountId: null, prepaidDiscountId: null },
+  ...NO_NEXT_PLAN,
+  pendingChange: null,
+  nextStepAt: null,
+  sequence: 1,
+} as const;
+
+export function newSubscription(beginning: Omit<Subscription, keyof typeof UNPAID>): Subscription {
+  return { ...beginning, ...UNPAID };
+}
 
 /** Every legal transition. */
 export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
@@ -205,9 +206,7 @@ export function nextQuantityOf({ nextPriceId, nextQuantity, quantity }: Subscrip
   return nextPriceId === null ? quantity : (nextQuantity ?? quantity);
 }
 
-export function prepaidQuantityOf({ prepaidQuantity, quantity }: Subscription): number {
-  return prepaidQuantity ?? quantity;
-}
+export const prepaidQuantityOf = ({ prepaidQuantity, quantity }: Subscription) => prepaidQuantity ?? quantity;
 
 export function recurrenceOf(price: RecurringPrice): Recurrence {
   return { interval: price.recurringInterval!, count: price.recurringIntervalCount! };

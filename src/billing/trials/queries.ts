@@ -1,7 +1,7 @@
 import { holderOf, idsOfPerson } from '../../accounts/customers/person.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
-import type { TrialOf } from './trial.ts';
+import { type TrialOf, trials } from './trial.ts';
 
 /** The address proves nothing: a stranger typed it, or the customer did in an earlier purchase or in the portal. */
 const IS_TYPED = `($6::boolean or exists (
@@ -30,16 +30,8 @@ export async function insertTrial(tx: Queryable, trial: TrialOf, productId: stri
 }
 
 /** The trial that a session has; undefined while it is not certain. */
-export async function findTrial(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<{ isTyped: boolean } | undefined> {
-  const [row] = await db.query<{ isTyped: boolean }>(
-    'select is_typed from trials where merchant_id = $1 and session_id = $2',
-    [merchantId, id],
-  );
-  return row;
-}
+export const findTrial = (db: Queryable, { merchantId, id }: { merchantId: string; id: string }) =>
+  trials.find(db, { merchantId, sessionId: id });
 
 export async function deleteTrial(
   tx: Queryable,

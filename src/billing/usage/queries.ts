@@ -3,7 +3,7 @@ import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Circumstances, UsageRecord } from './usage.ts';
+import { type Circumstances, type UsageRecord, usageRecords } from './usage.ts';
 
 /** Numbers of a record are small enough for JSON, but for its credits: those travel as text. */
 function toJson(records: readonly UsageRecord[]): string {
@@ -101,11 +101,6 @@ export async function lockProjects(tx: Queryable, records: readonly UsageRecord[
   );
 }
 
-const COLUMNS = `
-  u.id, u.merchant_id, u.project_id, u.metric, u.quantity,
-  u.customer_id, u.subscription_id, u.idempotency_key,
-  u.credits, u.created_at`;
-
 type Met = Omit<Circumstances, 'holder'> & { wantedId: string };
 type Row = Met & (UsageRecord | { [Column in keyof UsageRecord]: null });
 
@@ -119,7 +114,7 @@ export async function listCircumstances(
             ${HAS_CUSTOMER} as has_customer,
             (w."subscriptionId" is null or b.id is not null) as has_subscription, b.customer_id as subscriber_id,
             b.id is null or ${IS_SUBSCRIBERS} as is_subscribers,
-            (p.settings -> 'usageCredits' ->> w.metric)::numeric as credits_per_unit, ${COLUMNS}
+            (p.settings -> 'usageCredits' ->> w.metric)::numeric as credits_per_unit, ${usageRecords.columns('u')}
        from ${WANTED}
        left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
        left join subscriptions b on b.merchant_id = w."merchantId" and b.id = w."subscriptionId"
@@ -166,7 +161,7 @@ export async function listRecords(
     .add('u.metric = ?', filter.metric)
     .add('u.idempotency_key = ?', filter.idempotencyKey);
   return db.query<UsageRecord>(
-    `select ${COLUMNS} from usage_records u where ${conditions.where} order by u.id desc limit ${conditions.place(range.limit)}`,
+    `select ${usageRecords.columns('u')} from usage_records u where ${conditions.where} order by u.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
 }

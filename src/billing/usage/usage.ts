@@ -1,20 +1,27 @@
+import { bigint, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 
-/** One usage event. It never changes afterwards. */
-export interface UsageRecord {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  metric: string;
-  quantity: bigint;
-  /** Customer, or that of the subscription if only that was named. */
-  customerId: string | null;
-  subscriptionId: string | null;
-  idempotencyKey: string;
-  /** Amount taken from the customer's prepaid credits. */
-  credits: bigint;
-  createdAt: Date;
-}
+/** Usage events. They never change afterwards. */
+export const usageRecords = table(
+  'usage_records',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    metric: text,
+    quantity: bigint,
+    /** Customer, or that of the subscription if only that was named. */
+    customerId: nullable(uuid),
+    subscriptionId: nullable(uuid),
+    idempotencyKey: text,
+    /** Amount taken from the customer's prepaid credits. */
+    credits: withDefault(bigint),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type UsageRecord = RowOf<typeof usageRecords>;
 
 export interface Recorded {
   record: UsageRecord;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { inShareOf } from './fair-budget.ts';
 import type { Rpc } from './rpc.ts';
@@ -17,8 +18,8 @@ const MAX_KNOWN = 10_000;
 /** Tells if addresses can receive USDC: looked up once while they can, and now and then while they cannot. */
 export function accountKeeper(options: KeeperOptions): (owner: string) => Promise<boolean> {
   const { rpc, mint, createAccount, keepMs } = options;
-  const missingUntilMs = new Map<string, number>();
-  const usable = new Set<string>();
+  const missingUntilMs = new BoundedMap<string, number>(MAX_KNOWN);
+  const usable = new BoundedMap<string, true>(MAX_KNOWN);
 
   async function look(owner: string): Promise<boolean> {
     const read = () => readTokenAccounts(rpc, mint, [owner]);
@@ -30,9 +31,8 @@ export function accountKeeper(options: KeeperOptions): (owner: string) => Promis
   return async (owner) => {
     if (usable.has(owner)) return true;
     if ((missingUntilMs.get(owner) ?? 0) > elapsedMs()) return false;
-    for (const known of [usable, missingUntilMs]) if (known.size >= MAX_KNOWN) known.clear();
     const isUsable = await look(owner);
-    if (isUsable) usable.add(owner);
+    if (isUsable) usable.set(owner, true);
     else missingUntilMs.set(owner, elapsedMs() + keepMs);
     return isUsable;
   };

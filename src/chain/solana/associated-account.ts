@@ -1,9 +1,10 @@
 import { address } from '@solana/kit';
 import { findAssociatedTokenPda } from '@solana-program/token';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 
-const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
+const known = new BoundedMap<string, string>(MAX_KNOWN);
 
 /** Account that holds an owner's tokens of a mint by convention: the only one we count as theirs. */
 export async function associatedAccount(owner: string, mint: string): Promise<string> {
@@ -15,7 +16,6 @@ export async function associatedAccount(owner: string, mint: string): Promise<st
     mint: address(mint),
     tokenProgram: address(TOKEN_PROGRAM),
   });
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, account);
   return account;
 }

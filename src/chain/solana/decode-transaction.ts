@@ -1,4 +1,5 @@
 import { encodeBase58 } from '../../platform/lib/base58.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 
 /** A decoded transaction: views of its bytes, not copies. */
 export interface DecodedTransaction {
@@ -134,8 +135,8 @@ class Reader {
   }
 }
 
-const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
+const known = new BoundedMap<string, string>(MAX_KNOWN);
 
 /** Most accounts of most payments are the same few: programs, the mint, the seller, the fee payer. */
 function nameOfAddress(bytes: Buffer, from: number): string {
@@ -143,7 +144,6 @@ function nameOfAddress(bytes: Buffer, from: number): string {
   const before = known.get(key);
   if (before !== undefined) return before;
   const name = encodeBase58(bytes.subarray(from, from + ADDRESS_BYTES));
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, name);
   return name;
 }

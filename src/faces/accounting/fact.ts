@@ -26,7 +26,7 @@ type Matter =
   | { kind: 'refund'; amounts: { cents: CentsText } }
   | { kind: 'credit_note'; amounts: { intentId: string | null; cents: CentsText } }
   /** A person kept money, or sent it back without a refund; of what was sent beyond one, the customer did. */
-  | { kind: 'decision'; amounts: { cents: CentsText; end: 'kept' | 'returned'; of: ExceptionKind } };
+  | { kind: 'decision'; amounts: DecisionAmounts };
 
 interface InvoiceAmounts {
   total: CentsText;
@@ -37,11 +37,21 @@ interface InvoiceAmounts {
   creditApplied: CentsText;
 }
 
+interface DecisionAmounts {
+  cents: CentsText;
+  end: 'kept' | 'returned';
+  of: ExceptionKind;
+  /** The part of what paid an order a second time that was more than its price, and so was never a sale. */
+  beyond: CentsText;
+}
+
 interface CreditAmounts {
   cents: CentsText;
   counter: CounterAccount;
   /** Kind of the exception whose money was credited, if a person did that. */
   of: ExceptionKind | null;
+  /** As of a decision. */
+  beyond: CentsText;
   reason: string | null;
 }
 

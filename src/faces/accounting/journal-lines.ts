@@ -101,9 +101,11 @@ function movesOfInvoice(amounts: Extract<Fact, { kind: 'invoice' }>['amounts']) 
   };
 }
 
-function movesOfCredit({ cents, counter, of }: Extract<Fact, { kind: 'credit' }>['amounts']) {
+function movesOfCredit({ cents, counter, of, beyond }: Extract<Fact, { kind: 'credit' }>['amounts']) {
   const delta = BigInt(cents);
-  return { debit: { [counterOf(counter, of)]: delta }, credit: { accountCredit: delta } };
+  const debit =
+    of === 'duplicate_order' ? ofSecondPayment(delta, beyond) : { [counterOf(counter, of)]: delta };
+  return { debit, credit: { accountCredit: delta } };
 }
 
 /** Returns the account that account credit comes from or goes to. */
@@ -113,9 +115,7 @@ function counterOf(
 ): Account {
   if (counter === 'invoice' || counter === 'stray_payment') return 'deposits';
   if (counter === 'plan_change') return 'refunds';
-  if (of === null) return 'adjustments';
-  // A second payment of an order is a sale of its own.
-  return of === 'duplicate_order' ? 'refunds' : 'deposits';
+  return of === null ? 'adjustments' : 'deposits';
 }
 
 type Decision = Extract<Fact, { kind: 'decision' }>['amounts'];
@@ -125,16 +125,21 @@ function sideOf({ of }: Decision): 'received' | 'sent' {
   return of === 'over_refunded' ? 'sent' : 'received';
 }
 
-function movesOfDecision({ cents, end, of }: Decision) {
+function movesOfDecision({ cents, end, of, beyond }: Decision) {
   const amount = BigInt(cents);
   if (of === 'over_refunded')
     return { debit: { [end === 'returned' ? 'wallet' : 'refunds']: amount }, credit: { deposits: amount } };
-  if (end === 'returned')
-    return {
-      debit: { [of === 'duplicate_order' ? 'refunds' : 'deposits']: amount },
-      credit: { wallet: amount },
-    };
-  return of === 'duplicate_order'
-    ? { debit: {}, credit: {} }
-    : { debit: { deposits: amount }, credit: { kept: amount } };
+  const debit =
+    of === 'duplicate_order' ? ofSecondPayment(amount, beyond) : { deposits: amount, refunds: 0n };
+  if (end === 'returned') return { debit, credit: { wallet: amount } };
+  return { debit: { deposits: debit.deposits }, credit: { kept: debit.deposits } };
+}
+
+/** A second payment of an order is a sale of its own, except for what it brought beyond the price. */
+function ofSecondPayment(amount: Cents, beyond: string): { deposits: Cents; refunds: Cents } {
+  const size = amount < 0n ? -amount : amount;
+  const deposits = BigInt(beyond) < size ? BigInt(beyond) : size;
+  return amount < 0n
+    ? { deposits: -deposits, refunds: amount + deposits }
+    : { deposits, refunds: amount - deposits };
 }

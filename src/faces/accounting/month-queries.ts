@@ -55,7 +55,7 @@ export async function listOpenBefore(
     `select v.id, v.number_text as number, c.name as customer_name, c.email as customer_email,
             coalesce(v.opened_at, v.created_at) as issued_at, v.due_at, v.due as due_cents,
             v.count, v.cents
-       from (select v.*, d.due, count(*) over () as count, sum(d.due) over ()::bigint as cents
+       from (select v.*, d.due, count(*) over () as count, sum(d.due) over () as cents
                from invoices v
               cross join lateral (${STATE_BEFORE('v.id', '$3')}) as past
               cross join lateral (select (past.data -> 'invoice' ->> 'amountDueCents')::bigint as due) as d
@@ -87,7 +87,7 @@ export interface ExceptionSum {
 
 export async function sumExceptions(db: Queryable, period: BooksPeriod): Promise<ExceptionSum[]> {
   const cents = (which: string) =>
-    `case when kind <> 'wrong_mint' then coalesce(sum(div(base_units, 10000)) filter (where ${which}), 0)::bigint end`;
+    `case when kind <> 'wrong_mint' then coalesce(sum(div(base_units, 10000)) filter (where ${which}), 0) end`;
   const raised = 'created_at >= $3';
   const open = '(resolved_at is null or resolved_at >= $4)';
   return db.query<ExceptionSum>(
@@ -112,7 +112,7 @@ export interface SponsoredFees {
 /** Network fees that the service paid for payers. */
 export async function sumSponsoredFees(db: Queryable, period: BooksPeriod): Promise<SponsoredFees> {
   const [row] = await db.query<SponsoredFees>(
-    `select count(*), coalesce(sum(t.fee_lamports), 0)::bigint as lamports
+    `select count(*), coalesce(sum(t.fee_lamports), 0) as lamports
        from sponsored_transactions t
        left join checkout_sessions s on s.merchant_id = t.merchant_id and s.payment_intent_id = t.intent_id
       where t.merchant_id = $1 and t.state = 'landed' and t.created_at >= $3 and t.created_at < $4

@@ -15,6 +15,11 @@ const OF_SESSION = (row: string, intent: string) => `
     left join checkout_sessions s on s.merchant_id = ${row}.merchant_id and s.payment_intent_id = ${intent}
     left join invoices v on v.merchant_id = ${row}.merchant_id and v.checkout_session_id = s.id`;
 
+/** Whole cents that an intent received beyond its price, if they are listed with what paid its order a second time. */
+const BEYOND = (exception: string) => `
+  (select greatest(0, div(b.received_base_units, 10000) - b.expected_amount_cents) from payment_intents b
+    where ${exception}.kind = 'duplicate_order' and b.merchant_id = ${exception}.merchant_id and b.id = ${exception}.intent_id)`;
+
 const BUYER = 's.project_id, s.customer_id, s.customer_name, s.customer_email';
 
 /** Money that arrived for intents, to the cent as they count it. */
@@ -63,13 +68,14 @@ const SALES = `
 const CREDITS = `
   select p.created_at, 'credit', 'credit:' || p.id, p.project_id, p.customer_id, null, null, v.number_text, null,
          jsonb_build_object('cents', p.delta_cents::text, 'counter', p.counter_account, 'reason', p.reason,
-           'of', (select e.kind from payment_exceptions e
-                   where e.merchant_id = p.merchant_id
-                     and (e.posting_id in (p.id, p.reverses_id)
-                          or e.id in (select x.exception_id from exception_credits x
-                                       where x.merchant_id = p.merchant_id and x.posting_id in (p.id, p.reverses_id)))
-                   limit 1))
+           'of', o.kind, 'beyond', coalesce(o.beyond, 0)::text)
     from postings p left join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
+    left join lateral (select e.kind, ${BEYOND('e')} as beyond from payment_exceptions e
+                        where e.merchant_id = p.merchant_id
+                          and (e.posting_id in (p.id, p.reverses_id)
+                               or e.id in (select x.exception_id from exception_credits x
+                                            where x.merchant_id = p.merchant_id and x.posting_id in (p.id, p.reverses_id)))
+                        limit 1) o on true
    where p.merchant_id = $1 and p.delta_cents <> 0 and ${RANGE('p.created_at')} and ${PROJECT('p.project_id')}`;
 
 const REFUNDS = `
@@ -91,7 +97,7 @@ const CREDIT_NOTES = `
  */
 const DECISIONS = `
   select e.resolved_at, 'decision', 'decision:' || e.id, ${BUYER}, coalesce(v.number_text, i.order_id), e.signature,
-         jsonb_build_object('end', e.status, 'of', e.kind,
+         jsonb_build_object('end', e.status, 'of', e.kind, 'beyond', coalesce(${BEYOND('e')}, 0)::text,
            'cents', (div(e.base_units, 10000) - (select coalesce(sum(o.amount_cents), 0) from refunds o
               where o.merchant_id = e.merchant_id and o.exception_id = e.id and o.status = 'succeeded'))::text)
     from payment_exceptions e

@@ -70,7 +70,11 @@ export async function readMonthlyReport(snapshot: Queryable, choice: MonthChoice
       cents: saturateInt64(open.cents),
       invoices: open.invoices.map(presentInvoice),
     },
-    exceptions: await sumExceptions(snapshot, period),
+    exceptions: (await sumExceptions(snapshot, period)).map((sum) => ({
+      ...sum,
+      raisedCents: sum.raisedCents === null ? null : saturateInt64(sum.raisedCents),
+      openCents: sum.openCents === null ? null : saturateInt64(sum.openCents),
+    })),
     sponsoredFees: await sumSponsoredFees(snapshot, period),
   };
 }

@@ -141,6 +141,42 @@ test('what was paid beyond the price is kept, credited, or sent back; money with
   });
 });
 
+test('an order paid a second time, with too much: one exception, whose decision takes back the sale and the rest', async () => {
+  const { id: other } = await newCustomer(t.shop, projectId, { externalCustomerId: 'eve' });
+  const order = { amountCents: 500, externalCustomerId: 'eve', merchantReference: 'twice' };
+  await paidSession(t, projectId, order);
+  const again = async () => {
+    const change = await changes(() => paidSession(t, projectId, order, 700));
+    expect(change).toEqual({ 'USDC wallet': 700, Sales: -500, 'Customer deposits': -200 });
+    const [exception] = await exceptions('status=open&limit=1');
+    expect(exception).toMatchObject({ kind: 'duplicate_order', amountCents: 700 });
+    return exception.id;
+  };
+  const first = await again();
+  expect(await changes(() => post(`/api/v2/exceptions/${first}/keep`, {}))).toEqual({
+    'Customer deposits': 200,
+    'Kept payments': -200,
+  });
+  const second = await again();
+  expect(await changes(() => post(`/api/v2/exceptions/${second}/credit`, { customerId: other }))).toEqual({
+    'Customer deposits': 200,
+    'Refunds and credits': 500,
+    'Account credit': -700,
+  });
+  const third = await again();
+  expect(await changes(() => post(`/api/v2/exceptions/${third}/mark-returned`, {}))).toEqual({
+    'USDC wallet': -700,
+    'Customer deposits': 200,
+    'Refunds and credits': 500,
+  });
+  const fourth = await again();
+  expect(await changes(() => refunded(t, { exceptionId: fourth }))).toEqual({
+    'USDC wallet': -700,
+    'Customer deposits': 200,
+    'Refunds and credits': 500,
+  });
+});
+
 test('what was paid beyond the price and kept stays when the order is refunded; sent back as overpaid, it is settled', async () => {
   const session = await paidSession(t, projectId, { amountCents: 700 }, 900);
   const [{ id }] = await exceptions('kind=surplus&status=open&limit=1');

@@ -14,6 +14,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { formatCount, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { closeOfArchived } from '../../settlement/transfers/close-archived.ts';
 import { closeWithoutCredit } from '../../settlement/transfers/close-without-credit.ts';
 import { holdDiscount } from '../../settlement/transfers/hold-discount.ts';
 import { describeLine } from '../pages/describe-line.ts';
@@ -53,7 +54,10 @@ export async function requireSession(
   const ref = { merchantId: place.merchantId, id: place.sessionId };
   const seen = (await findSession(db, ref))!;
   const now = clock.now();
-  const isClosed = (await holdDiscount(db, seen, now)) || (await closeWithoutCredit(db, seen, now));
+  const isClosed =
+    (await closeOfArchived(db, seen, now)) ||
+    (await holdDiscount(db, seen, now)) ||
+    (await closeWithoutCredit(db, seen, now));
   const session = isClosed ? (await findSession(db, ref))! : seen;
   return { ...place, session, path: `/checkout/${token}` };
 }

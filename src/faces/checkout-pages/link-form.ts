@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
 import type { PaymentLink } from '../../billing/payment-links/link.ts';
-import { isWithin, type OpenAmount } from '../../billing/payment-links/open-amount.ts';
+import { isWithin, maxOf, type OpenAmount } from '../../billing/payment-links/open-amount.ts';
 import type { PublicLink } from '../../billing/payment-links/public-link-cache.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { UNREADABLE } from '../../platform/http/query.ts';
@@ -175,7 +175,10 @@ function amountFields(
     hint: text.form.amountHint(limits),
     problem:
       problems.amount &&
-      { malformed: text.problems.amount(limits), ambiguous: text.problems.amountAmbiguous }[problems.amount],
+      {
+        malformed: text.problems.amount({ ...limits, max: formatUsd(maxOf(open), language) }),
+        ambiguous: text.problems.amountAmbiguous,
+      }[problems.amount],
     isOptional: suggestedCents.length > 0,
     input: html`type="text" inputmode="decimal" autocomplete="off" value="${amount.typed ?? (suggestedCents.length === 0 && isFirst ? plainUsd(unitAmountCents) : '')}"${problems.amount && html` autofocus`}`,
   });

@@ -139,7 +139,7 @@ export interface OpenExceptions {
 /** Sums what waits for a decision, by kind: a double payment is not one that matched nothing. */
 export async function sumOpenExceptions(db: Queryable, merchantId: string): Promise<OpenExceptions[]> {
   return db.query<OpenExceptions>(
-    `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end::bigint as amount_cents
+    `select kind, count(*), case when kind <> 'wrong_mint' then sum(div(base_units, 10000)) end as amount_cents
        from payment_exceptions where merchant_id = $1 and status = 'open'
       group by kind order by array_position($2::text[], kind)`,
     [merchantId, EXCEPTION_KINDS],

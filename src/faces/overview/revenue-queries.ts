@@ -53,9 +53,9 @@ const COLUMNS = [
 const OF_ALL = `merchant_id = $1 and project_id = $6 and kind = 'all'`;
 
 const REVENUE = `
-  select bucket, sum(payments_count)::bigint as payments_count, sum(gross_cents) as gross_cents,
-         sum(refunds_count)::bigint as refunds_count, sum(refunded_cents) as refunded_cents,
-         sum(opened_count)::bigint as opened_count, sum(completed_count)::bigint as completed_count
+  select bucket, sum(payments_count) as payments_count, sum(gross_cents) as gross_cents,
+         sum(refunds_count) as refunds_count, sum(refunded_cents) as refunded_cents,
+         sum(opened_count) as opened_count, sum(completed_count) as completed_count
     from (select d.bucket, ${COLUMNS.join(', ')}
             from unnest($7::timestamptz[], $8::integer[]) as d(at, bucket)
             join (select * from revenue_totals where ${OF_ALL} and span = 'day' and starts_at > $4::timestamptz - interval '1 day'
@@ -111,7 +111,7 @@ export interface LiveSum {
 export async function listLive(db: Queryable, { merchantId, projectId }: Scope): Promise<LiveSum[]> {
   return db.query<LiveSum>(
     `select p.recurring_interval as interval, p.recurring_interval_count as count,
-            sum(p.unit_amount_cents * b.quantity::numeric) as cents, sum(b.subscriptions)::bigint as subscriptions
+            sum(p.unit_amount_cents * b.quantity::numeric) as cents, sum(b.subscriptions) as subscriptions
        from (select price_id, sum(quantity) as quantity, count(*) as subscriptions from subscriptions
               where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status in ('active', 'past_due')
                 and period_index >= 0
@@ -142,9 +142,9 @@ export async function sumDueRenewals(
                 60, recurring_interval_count * case recurring_interval when 'month' then 28 when 'week' then 7 else 1 end)) end as once_from
          from prices where merchant_id = $1 and recurring_interval is not null
      )
-     select coalesce(sum(times * subscriptions), 0)::bigint as count,
-            coalesce(sum(times * unit_amount_cents * quantity), 0) as cents
-       from (select p.id, p.unit_amount_cents, sum(coalesce(b.next_quantity, b.quantity))::numeric as quantity,
+     select coalesce(sum(times * subscriptions), 0) as count,
+            coalesce(sum(unit_amount_cents * quantity::numeric * times), 0) as cents
+       from (select p.id, p.unit_amount_cents, sum(coalesce(b.next_quantity, b.quantity)) as quantity,
                     count(*) as subscriptions,
                     case when b.paid_through >= p.once_from then 1
                          when p.every = 'month' then 1 + (b.paid_through + make_interval(months => least(p.times, 2)) < $4)::integer

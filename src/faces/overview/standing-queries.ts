@@ -1,5 +1,7 @@
 import { LOCKS } from '../../platform/db/advisory-locks.ts';
+import { oneOf, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { ALL_PROJECTS } from './fold-queries.ts';
 import type { Range } from './period.ts';
@@ -53,21 +55,18 @@ export async function lockStandings(tx: Tx, merchantId: string): Promise<boolean
   return (await tx.query('select from merchants where id = $1 for key share', [merchantId])).length > 0;
 }
 
-export interface Standing {
-  merchantId: string;
-  projectId: string;
-  range: StandingRange;
-}
+const revenueRanges = table(
+  'revenue_ranges',
+  { merchantId: uuid, projectId: uuid, range: oneOf(STANDING_RANGES), since: timestamp },
+  ['merchantId', 'projectId', 'range'],
+);
+export type Standing = Omit<RowOf<typeof revenueRanges>, 'since'>;
 
 export async function findSince(
   tx: Queryable,
   { merchantId, projectId, range }: Standing,
 ): Promise<Date | undefined> {
-  const [row] = await tx.query<{ since: Date }>(
-    'select since from revenue_ranges where merchant_id = $1 and project_id = $2 and range = $3',
-    [merchantId, projectId, range],
-  );
-  return row?.since;
+  return (await revenueRanges.find(tx, { merchantId, projectId, range }))?.since;
 }
 
 /** Adds or takes away what these spans brought; what comes to nothing goes. */
@@ -102,14 +101,7 @@ export async function updateStandings(
   );
 }
 
-export async function updateSince(
-  tx: Tx,
-  { merchantId, projectId, range }: Standing,
-  since: Date,
-): Promise<void> {
-  await tx.query(
-    `insert into revenue_ranges (merchant_id, project_id, range, since) values ($1, $2, $3, $4)
-     on conflict (merchant_id, project_id, range) do update set since = excluded.since`,
-    [merchantId, projectId, range, since],
-  );
+export async function updateSince(tx: Tx, standing: Standing, since: Date): Promise<void> {
+  const again = 'on conflict (merchant_id, project_id, range) do update set since = excluded.since';
+  await revenueRanges.insert(tx, { ...standing, since }, again);
 }

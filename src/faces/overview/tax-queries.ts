@@ -96,9 +96,9 @@ const TAX_TOTALS = `
        select country, category, ppm, 0, 0, 0, 0, 0, 0, sum(net), sum(tax)
          from waived group by 1, 2, 3
      )
-     select country, category, ppm::integer as percent_ppm, sum(invoices)::bigint as invoices_count,
+     select country, category, ppm::integer as percent_ppm, sum(invoices) as invoices_count,
             sum(invoiced_net)::text as invoiced_net_cents, sum(invoiced_tax)::text as invoiced_tax_cents,
-            sum(notes)::bigint as credit_notes_count, sum(credited_net)::text as credited_net_cents,
+            sum(notes) as credit_notes_count, sum(credited_net)::text as credited_net_cents,
             sum(credited_tax)::text as credited_tax_cents,
             sum(waived_net)::text as waived_net_cents, sum(waived_tax)::text as waived_tax_cents
        from totals group by 1, 2, 3

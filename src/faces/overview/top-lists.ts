@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import type { Scope } from './queries.ts';
 import { hasStandings, listTopCustomers, listTopProducts, type Top, type TopTime } from './top-queries.ts';
@@ -18,7 +19,7 @@ export interface TopAnswer {
  */
 export class TopLists {
   #many: bigint;
-  #kept = new Map<string, { untilMs: number; answer: Promise<TopAnswer> }>();
+  #kept = new BoundedMap<string, { untilMs: number; answer: Promise<TopAnswer> }>(MOST_KEPT);
 
   constructor(many = 10_000n) {
     this.#many = many;
@@ -34,11 +35,8 @@ export class TopLists {
     const kept = this.#kept.get(key);
     if (kept && kept.untilMs > elapsedMs()) return kept.answer;
     const answer = readTops(db, scope, time);
-    this.#kept.delete(key);
-    this.#kept.set(key, { untilMs: elapsedMs() + KEPT_MS, answer });
+    this.#kept.renew(key, { untilMs: elapsedMs() + KEPT_MS, answer });
     answer.catch(() => this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest!);
     return answer;
   }
 }

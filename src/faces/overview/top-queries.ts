@@ -73,7 +73,7 @@ const bestOf = (kind: 'customer' | 'product', names: string, merged: Merged = NE
       join revenue_standings s on s.merchant_id = $1 and s.project_id = c.project_id and s.range = c.range
        and s.kind = '${kind}' and s.subject_id = f.subject_id${merged.standings}
   ), best as (
-    select ${merged.subject} as subject_id, sum(cents) as cents, sum(count)::bigint as count
+    select ${merged.subject} as subject_id, sum(cents) as cents, sum(count) as count
       from (select subject_id, cents, count from standing
              union all
             select t.subject_id, t.gross_cents - t.refunded_cents, t.payments_count

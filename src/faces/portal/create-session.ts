@@ -38,7 +38,7 @@ export async function createPortalSession(
   const id = newId(now);
   const customerId = customer.mergedIntoId ?? customer.id;
   const session = { id, merchantId, projectId: project.id, customerId, returnUrl, expiresAt };
-  return writeSession(tx, { ...session, isByEmail: false, askedFrom: null, createdAt: now }, input);
+  return writeSession(tx, { ...session, isByEmail: false, askedFromHash: null, createdAt: now }, input);
 }
 
 /** Stores a session and notes who made it. Only the answer has its secret. */

@@ -3,8 +3,15 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { actorOf, hashSecret, mintSecret, VISIT_LIFE_MINUTES, type Visitor } from './portal-session.ts';
-import { findLink, findVisitorByCookie, listProven, updateLeft, updateOpened } from './queries.ts';
+import {
+  actorOf,
+  hashSecret,
+  mintSecret,
+  portalSessions,
+  VISIT_LIFE_MINUTES,
+  type Visitor,
+} from './portal-session.ts';
+import { findLink, findVisitorByCookie, listProven, updateOpened } from './queries.ts';
 
 /** Exchanges a link for a visit, once: a second use of the same link is refused. */
 export async function enterPortal(
@@ -39,7 +46,8 @@ export async function findVisitor(db: Queryable, cookie: string | undefined, now
 /** Ends a visit: its cookie stops working everywhere. */
 export async function leavePortal(db: Database, visitor: Visitor, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await updateLeft(tx, visitor);
+    const { merchantId, sessionId: id } = visitor;
+    await portalSessions.update(tx, { merchantId, id }, { cookieHash: null });
     await noteVisit(tx, visitor, 'portal_session.closed', now);
   });
 }

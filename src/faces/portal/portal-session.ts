@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { boolean, hexHash, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { newToken } from '../../platform/lib/token.ts';
 
 /** A link works for an hour, and so does the visit that it opens; nothing makes either longer. */
@@ -7,19 +9,35 @@ export const VISIT_LIFE_MINUTES = 60;
 /** One that was sent by e-mail is opened soon or not at all; the database knows it too. */
 export const EMAILED_LINK_LIFE_MINUTES = 15;
 
-export interface PortalSession {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  customerId: string;
-  returnUrl: string | null;
-  /** The customer asked for it by e-mail. */
-  isByEmail: boolean;
-  /** Hash of the network that requested it by e-mail; null for other links. */
-  askedFrom: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-}
+export const portalSessions = table(
+  'portal_sessions',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    customerId: uuid,
+    tokenHash: hexHash,
+    returnUrl: nullable(text),
+    /** The customer asked for it by e-mail. */
+    isByEmail: withDefault(boolean),
+    /** The address it was mailed to. */
+    emailedToHash: nullable(hexHash),
+    /** The network that requested it by e-mail; null for other links. */
+    askedFromHash: nullable(hexHash),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    openedAt: nullable(timestamp),
+    visitEndsAt: nullable(timestamp),
+    cookieHash: nullable(hexHash),
+  },
+  ['merchantId', 'id'],
+);
+
+/** A link as it is made. */
+export type PortalSession = Omit<
+  RowOf<typeof portalSessions>,
+  'tokenHash' | 'emailedToHash' | 'openedAt' | 'visitEndsAt' | 'cookieHash'
+>;
 
 /** Somebody in their portal: all that any of its operations may touch is of one of their customers. */
 export interface Visitor {

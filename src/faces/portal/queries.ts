@@ -19,6 +19,7 @@ const STANDS = `(${isNotMerged('portal_sessions')} and (not is_by_email or exist
      and c.id = portal_sessions.customer_id and ${hashOfAddress('c')} = portal_sessions.emailed_to_hash
      and p.settings -> 'portalSignIn' = 'true')))`;
 
+/** The hash of the customer's address is the database's. */
 export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
   await tx.query(
     `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
@@ -36,7 +37,7 @@ export async function insertSession(tx: Queryable, session: PortalSession, token
       session.createdAt,
       session.expiresAt,
       session.isByEmail,
-      session.askedFrom,
+      session.askedFromHash,
     ],
   );
 }
@@ -133,13 +134,6 @@ export async function findVisitorByCookie(
     [cookieHash, now],
   );
   return row;
-}
-
-export async function updateLeft(tx: Queryable, { merchantId, sessionId }: Visitor): Promise<void> {
-  await tx.query('update portal_sessions set cookie_hash = null where merchant_id = $1 and id = $2', [
-    merchantId,
-    sessionId,
-  ]);
 }
 
 /** Returns how many were deleted; in slices, so that pruning never holds many locks. */

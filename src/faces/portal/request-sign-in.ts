@@ -5,7 +5,7 @@ import { newId } from '../../platform/lib/ids.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { SignInPlace } from './read-sign-in.ts';
-import { insertSignIn } from './sign-in-queries.ts';
+import { portalSignIns } from './sign-in-queries.ts';
 
 /**
  * Notes that somebody wants a link, and nothing else: whether the address is a customer's is looked up later, so neither the
@@ -19,14 +19,14 @@ export async function requestSignIn(
 ): Promise<void> {
   // Links are e-mails, so their time is real, whatever the sandbox's clock says.
   const now = realNow();
-  const askedFrom = hash('sha256', `${projectId} ${networkOf(ip)}`, 'hex');
-  await insertSignIn(db, {
+  const askedFromHash = hash('sha256', `${projectId} ${networkOf(ip)}`, 'hex');
+  await portalSignIns.insert(db, {
     id: newId(now),
     merchantId,
     projectId,
     email,
     language,
-    askedFrom,
+    askedFromHash,
     createdAt: now,
   });
 }

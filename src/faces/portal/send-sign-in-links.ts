@@ -49,10 +49,10 @@ function isRecent({ createdAt }: SignIn): boolean {
 async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: SignIn, now: Date) {
   const customer = tx.queuesEmails ? await lockCustomerToSignIn(tx, signIn) : undefined;
   if (!customer) return;
-  const { merchantId, projectId, language, askedFrom } = signIn;
+  const { merchantId, projectId, language, askedFromHash } = signIn;
   const owner = { merchantId, projectId, customerId: customer.id };
   const links = await countEmailedLinks(tx, owner, {
-    askedFrom,
+    askedFromHash,
     now,
     since: new Date(now.getTime() - DAY_MS),
   });
@@ -64,7 +64,7 @@ async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: Sig
     id,
     returnUrl: null,
     isByEmail: true,
-    askedFrom,
+    askedFromHash,
     createdAt: now,
     expiresAt,
   };

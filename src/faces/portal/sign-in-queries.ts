@@ -1,28 +1,26 @@
+import { hexHash, nullable, text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { isNoWallet } from './queries.ts';
 
-/** A customer, or somebody who says so, wants a link. */
-export interface SignIn {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  email: string;
-  language: string;
-  /** A hash of the network that asks; null for a request of an older version. */
-  askedFrom: string | null;
-  createdAt: Date;
-}
-
-export async function insertSignIn(db: Queryable, signIn: SignIn): Promise<void> {
-  const { merchantId, id, projectId, email, language, askedFrom, createdAt } = signIn;
-  await db.query(
-    `insert into portal_sign_ins (merchant_id, id, project_id, email, language, asked_from_hash, created_at)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7)`,
-    [merchantId, id, projectId, email, language, askedFrom, createdAt],
-  );
-}
+/** Customers, or those who say they are, want links. */
+export const portalSignIns = table(
+  'portal_sign_ins',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    email: text,
+    language: text,
+    /** The network that asks; null for a request of an older version. */
+    askedFromHash: nullable(hexHash),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type SignIn = RowOf<typeof portalSignIns>;
 
 /** Takes the one that has waited longest, if no other worker has it. */
 export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefined> {
@@ -31,8 +29,7 @@ export async function deleteOldestSignIn(tx: Queryable): Promise<SignIn | undefi
        select merchant_id, id from portal_sign_ins where ${isOpenMerchant()} order by created_at limit 1 for update skip locked
      )
      delete from portal_sign_ins s using oldest o where s.merchant_id = o.merchant_id and s.id = o.id
-     returning s.merchant_id, s.id, s.project_id, s.email, s.language,
-               encode(s.asked_from_hash, 'hex') as asked_from, s.created_at`,
+     returning ${portalSignIns.columns('s')}`,
   );
   return row;
 }
@@ -72,7 +69,7 @@ export interface EmailedLinks {
 export async function countEmailedLinks(
   tx: Queryable,
   { merchantId, projectId, customerId }: { merchantId: string; projectId: string; customerId: string },
-  { askedFrom, now, since }: { askedFrom: string | null; now: Date; since: Date },
+  { askedFromHash, now, since }: { askedFromHash: string | null; now: Date; since: Date },
 ): Promise<EmailedLinks> {
   const [row] = await tx.query<EmailedLinks>(
     `select (count(*) filter (where is_own and is_new and opened_at is null and expires_at > $4))::int as waiting,
@@ -83,7 +80,7 @@ export async function countEmailedLinks(
                     asked_from_hash is not distinct from decode($6, 'hex') as is_own
                from portal_sessions
               where merchant_id = $1 and project_id = $2 and customer_id = $3 and is_by_email) links`,
-    [merchantId, projectId, customerId, now, since, askedFrom],
+    [merchantId, projectId, customerId, now, since, askedFromHash],
   );
   return row!;
 }

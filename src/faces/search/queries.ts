@@ -48,7 +48,7 @@ const SHOWN: Record<HitType, string> = {
       from products where merchant_id = $1 and id = hit.id`,
   exception: `
     select kind as title, signature as detail, status, created_at,
-           case when kind <> 'wrong_mint' then trunc(least(base_units / 10000, 9223372036854775807))::bigint end as cents
+           case when kind <> 'wrong_mint' then least(trunc(base_units / 10000), 9223372036854775807)::bigint end as cents
       from payment_exceptions where merchant_id = $1 and id = hit.id`,
   terminal: `
     select name as title, null::text as detail, case when is_active then 'active' else 'inactive' end as status,

@@ -16,7 +16,6 @@ import { addMinutes, type Clock } from '../../platform/lib/clock.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { freeTerminal } from './free-terminal.ts';
 import { orderLines } from './order-lines.ts';
-import { insertSale } from './queries.ts';
 import {
   type Basket,
   choosePrices,
@@ -25,6 +24,7 @@ import {
   requireAmount,
   type Sale,
   saleLines,
+  tillSales,
 } from './sale.ts';
 
 export interface CreateSale {
@@ -94,7 +94,7 @@ async function storeSale(
     ...{ successUrl: null, cancelUrl: null, tipPercents: tipCents > 0n ? till.tipPercents : [] },
   });
   const sale: Sale = { merchantId, intentId, tillId, number, lines, goodsCents, tipCents };
-  await insertSale(tx, sale);
+  await tillSales.insert(tx, sale);
   const [intent] = await listIntentsByRef(tx, [{ merchantId, id: intentId }]);
   return { sale, intent: intent! };
 }

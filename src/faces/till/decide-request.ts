@@ -5,8 +5,8 @@ import { NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { createRefund } from '../../settlement/refunds/create-refund.ts';
 import { announceRequest } from './announce-request.ts';
-import type { RefundRequestRow } from './refund-request.ts';
-import { lockRequest, updateRequest } from './request-queries.ts';
+import { type RefundRequestRow, refundRequests } from './refund-request.ts';
+import { lockRequest } from './request-queries.ts';
 
 export interface DecideRequest {
   merchantId: string;
@@ -56,7 +56,7 @@ async function lockOpenRequest(tx: Tx, { merchantId, id }: DecideRequest): Promi
 
 async function decide(tx: Tx, input: DecideRequest, decided: RefundRequestRow): Promise<RefundRequestRow> {
   const { merchantId, actor, now } = input;
-  await updateRequest(tx, decided);
+  await refundRequests.store(tx, decided, ['status', 'refundId', 'decidedAt']);
   await announceRequest(tx, decided, now);
   await recordAudit(tx, {
     ...{ merchantId, actor, now, targetId: decided.id },

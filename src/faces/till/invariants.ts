@@ -12,7 +12,7 @@ export const tillInvariants: Invariant[] = [
         join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.intent_id
         join tills t on t.merchant_id = s.merchant_id and t.id = s.till_id
         left join checkout_sessions c on c.merchant_id = s.merchant_id and c.payment_intent_id = s.intent_id
-       where s.goods_cents + coalesce(c.tip_cents, s.tip_cents) <> i.expected_amount_cents or i.terminal_id <> t.terminal_id`,
+       where s.goods_cents::numeric + coalesce(c.tip_cents, s.tip_cents) <> i.expected_amount_cents or i.terminal_id <> t.terminal_id`,
   },
   {
     name: 'till-sales-are-orders',

@@ -76,7 +76,7 @@ test('doctor names a paid sale whose order or invoice is not paid', async () => 
   const rollback = new Error('nothing of it stays');
   const broken = service.db.transaction(async (tx) => {
     await tx.query(`update invoices set status = 'open', paid_at = null where id = $1`, [invoiceId]);
-    expect(await tx.query(violations)).toEqual([{ intent_id: sale.id }]);
+    expect(await tx.query(violations)).toEqual([{ intentId: sale.id }]);
     throw rollback;
   });
   await expect(broken).rejects.toBe(rollback);

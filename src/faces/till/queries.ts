@@ -1,24 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { stringifyJson } from '../../platform/lib/json.ts';
 import type { BaseUnits, Cents } from '../../platform/lib/money.ts';
 import type { RequestStatus } from './refund-request.ts';
-import type { Sale, SaleLine } from './sale.ts';
-
-export async function insertSale(tx: Queryable, sale: Sale): Promise<void> {
-  await tx.query(
-    `insert into till_sales (merchant_id, intent_id, till_id, number, lines, goods_cents, tip_cents)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      sale.merchantId,
-      sale.intentId,
-      sale.tillId,
-      sale.number,
-      stringifyJson(sale.lines),
-      sale.goodsCents,
-      sale.tipCents,
-    ],
-  );
-}
+import { type Sale, type SaleLine, tillSales } from './sale.ts';
 
 /** A sale with what has become of it, beside its intent. */
 export interface SaleRow extends Sale {
@@ -39,11 +22,11 @@ type StoredRow = Omit<SaleRow, 'lines'> & {
 };
 
 const COLUMNS = `
-  s.merchant_id, s.intent_id, s.till_id, s.number, s.lines,
-  s.goods_cents, coalesce(c.tip_cents, s.tip_cents) as tip_cents, c.id as session_id,
+  ${tillSales.columns('s', ['merchantId', 'intentId', 'tillId', 'number', 'lines', 'goodsCents'])},
+  coalesce(c.tip_cents, s.tip_cents) as tip_cents, c.id as session_id,
   (select coalesce(sum(a.base_units), 0)::numeric(20,0) from payment_allocations a
     where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and not a.is_final) as seen_base_units,
-  (select coalesce(sum(div(e.base_units, 10000)), 0)::bigint from payment_exceptions e
+  (select coalesce(sum(div(e.base_units, 10000)), 0) from payment_exceptions e
     where e.merchant_id = s.merchant_id and e.intent_id = s.intent_id and e.kind in ('canceled', 'late')
       and e.status in ('open', 'kept')) as stray_cents,
   (select json_build_object('mint', e.mint, 'baseUnits', e.base_units::text, 'decimals', e.decimals)

@@ -1,25 +1,23 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { RefundRequest, RefundRequestRow, RequestStatus } from './refund-request.ts';
+import {
+  type RefundRequest,
+  type RefundRequestRow,
+  type RequestStatus,
+  refundRequests,
+} from './refund-request.ts';
 
-const COLUMNS = `
-  r.id, r.merchant_id, r.intent_id, r.till_id, r.reason, r.status,
-  r.refund_id, r.created_at, r.decided_at, i.order_id,
-  i.terminal_id, div(i.received_base_units, 10000)::bigint as received_cents`;
+const COLUMNS = `${refundRequests.columns('r')}, i.order_id, i.terminal_id,
+  div(i.received_base_units, 10000) as received_cents`;
 
 const FROM = `
   refund_requests r join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.intent_id`;
 
 /** False if one is open already: the index decides. */
 export async function insertRequest(tx: Queryable, request: RefundRequest): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into refund_requests (merchant_id, id, intent_id, till_id, reason, created_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (merchant_id, intent_id) where status = 'open' do nothing returning id`,
-    [request.merchantId, request.id, request.intentId, request.tillId, request.reason, request.createdAt],
-  );
-  return rows.length > 0;
+  const once = `on conflict (merchant_id, intent_id) where status = 'open' do nothing returning id`;
+  return (await refundRequests.insert(tx, request, once)).length > 0;
 }
 
 export async function listRequests(
@@ -63,11 +61,4 @@ export async function lockRequest(
     [merchantId, id],
   );
   return row;
-}
-
-export async function updateRequest(tx: Queryable, request: RefundRequest): Promise<void> {
-  await tx.query(
-    `update refund_requests set status = $3, refund_id = $4, decided_at = $5 where merchant_id = $1 and id = $2`,
-    [request.merchantId, request.id, request.status, request.refundId, request.decidedAt],
-  );
 }

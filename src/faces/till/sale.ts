@@ -1,20 +1,27 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { cents, integer, json, uuid, withDefault } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { MAX_METADATA_VALUE_LENGTH, type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** Sale of a till. */
-export interface Sale {
-  merchantId: string;
-  intentId: string;
-  tillId: string;
-  /** Counts the till's sales from 1. */
-  number: number;
-  lines: SaleLine[];
-  /** Price of the goods with their tax. */
-  goodsCents: Cents;
-  tipCents: Cents;
-}
+/** Sales of tills. */
+export const tillSales = table(
+  'till_sales',
+  {
+    merchantId: uuid,
+    intentId: uuid,
+    tillId: uuid,
+    /** Counts the till's sales from 1. */
+    number: integer,
+    lines: json<SaleLine[]>(),
+    /** Price of the goods with their tax. */
+    goodsCents: cents,
+    tipCents: withDefault(cents),
+  },
+  ['merchantId', 'intentId'],
+);
+export type Sale = RowOf<typeof tillSales>;
 
 export interface SaleLine {
   /** Null: an amount that was typed in. */

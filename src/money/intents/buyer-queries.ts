@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import type { IntentRef } from './queries.ts';
 
 export interface Buyer {
   intentId: string;
@@ -56,4 +57,13 @@ export async function listPurchases(
       where s.merchant_id = $1 and s.payment_intent_id = any($2::uuid[])`,
     [merchantId, intentIds],
   );
+}
+
+/** The customer of an intent's checkout; null if there is none. */
+export async function findBuyer(tx: Queryable, { merchantId, id }: IntentRef): Promise<string | null> {
+  const [row] = await tx.query<{ customerId: string | null }>(
+    'select customer_id from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
+    [merchantId, id],
+  );
+  return row?.customerId ?? null;
 }

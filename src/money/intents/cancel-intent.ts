@@ -3,6 +3,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
 import { type Intent, isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
+import { paymentInProgress } from './payment-in-progress.ts';
 import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
 
 /** Cancels an intent that nobody has paid toward. Once money was seen, it can no longer be canceled. */
@@ -20,7 +21,7 @@ export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<I
     });
   }
   if (await hasPaymentUnderWay(tx, intent)) {
-    throw new AppError('INVALID_STATE', { message: 'A payment for this intent is in progress.' });
+    throw paymentInProgress('A payment for this intent is in progress.');
   }
   const [canceled] = await moveIntents(tx, [intent], 'canceled', now);
   return canceled!;

@@ -20,7 +20,7 @@ import { draftIntent } from './draft-intent.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
-import { storeNewIntent } from './store-new-intent.ts';
+import { storeNewIntents } from './store-new-intents.ts';
 
 export interface CreateIntent {
   principal: Principal;
@@ -190,7 +190,7 @@ function createInTransaction(
       const payoutAddress = obstacle?.payoutAddress ?? null;
       if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
       if (intent.terminalId) await showOnTerminal(tx, intent, intent.terminalId, now);
-      else await storeNewIntent(tx, intent);
+      else await storeNewIntents(tx, [intent]);
       return { status: 200, text: input.serialize(presentIntent(intent, mint, now)) };
     },
   );

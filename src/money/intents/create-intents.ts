@@ -1,12 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { deleteIntents, insertSessionIntents } from './creation-queries.ts';
+import { deleteIntents } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
-import { intentCreated, storeNewIntent } from './store-new-intent.ts';
+import { storeNewIntents } from './store-new-intents.ts';
 
 export { deleteIntents };
 
@@ -31,7 +30,7 @@ export interface NewIntent {
 export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
   const intent = newIntent(input);
   if (input.terminalId) await showOnTerminal(tx, intent, input.terminalId, intent.createdAt);
-  else await storeNewIntent(tx, intent);
+  else await storeNewIntents(tx, [intent]);
 }
 
 function newIntent(input: NewIntent): Intent {
@@ -63,16 +62,5 @@ function newIntent(input: NewIntent): Intent {
 
 /** The same for many. */
 export async function createIntents(tx: Tx, inputs: readonly NewIntent[]): Promise<void> {
-  const announced = await insertSessionIntents(
-    tx,
-    inputs.map((input) => ({ ...input, referenceAddress: input.referenceAddress ?? newReferenceAddress() })),
-  );
-  if (announced.length === 0) return;
-  const ids = new Set(announced.map(({ id }) => id));
-  const told = inputs.filter(({ id }) => ids.has(id));
-  await appendEvents(
-    tx,
-    told.map((input) => intentCreated(newIntent(input))),
-    told[0]!.createdAt,
-  );
+  await storeNewIntents(tx, inputs.map(newIntent));
 }

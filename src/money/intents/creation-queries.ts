@@ -1,6 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { INSERT_ANSWERED_CLAIMS } from '../../platform/idempotency/queries.ts';
-import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Intent } from './intent.ts';
 
 /** One intent of a batch, as JSON: a bigint travels as text and loses nothing. */
@@ -86,46 +85,31 @@ const INSERT_INTENT_ALONE = `
     from claimed
   returning id`;
 
-interface SessionIntentRow {
-  id: string;
-  merchantId: string;
-  orderId: string | null;
-  orderingKey: string;
-  amountCents: bigint;
-  referenceAddress: string;
-  destination: string;
-  metadata: Metadata;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-/** Intents of something larger, any number of them; returns the ids of those that are to be announced. */
-export async function insertSessionIntents(
-  tx: Queryable,
-  rows: readonly SessionIntentRow[],
-): Promise<{ id: string }[]> {
+/** Intents of any kind, any number of them; returns the ids of those that are to be announced, as their merchants say. */
+export async function insertAnyIntents(tx: Queryable, intents: readonly Intent[]): Promise<{ id: string }[]> {
   return tx.query<{ id: string }>(
     `with written as (
-       insert into payment_intents (merchant_id, id, order_id, session_ordering_key, expected_amount_cents, reference_address,
-                                    destination_address, created_at, expires_at, metadata, sequence)
+       insert into payment_intents (merchant_id, id, order_id, terminal_id, session_ordering_key, expected_amount_cents,
+                                    reference_address, destination_address, created_at, expires_at, metadata, sequence)
        select w.*, m.announces_intents::integer
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[],
-                     $8::timestamptz[], $9::timestamptz[], $10::jsonb[]) as w(merchant_id)
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::bigint[], $7::text[], $8::text[],
+                     $9::timestamptz[], $10::timestamptz[], $11::jsonb[]) as w(merchant_id)
          join merchants m on m.id = w.merchant_id
        returning id, sequence
      )
      select id from written where sequence > 0`,
     [
-      rows.map((row) => row.merchantId),
-      rows.map((row) => row.id),
-      rows.map((row) => row.orderId),
-      rows.map((row) => row.orderingKey),
-      rows.map((row) => row.amountCents),
-      rows.map((row) => row.referenceAddress),
-      rows.map((row) => row.destination),
-      rows.map((row) => row.createdAt),
-      rows.map((row) => row.expiresAt),
-      rows.map((row) => JSON.stringify(row.metadata)),
+      intents.map((intent) => intent.merchantId),
+      intents.map((intent) => intent.id),
+      intents.map((intent) => intent.orderId),
+      intents.map((intent) => intent.terminalId),
+      intents.map((intent) => intent.sessionOrderingKey),
+      intents.map((intent) => intent.expectedAmountCents),
+      intents.map((intent) => intent.referenceAddress),
+      intents.map((intent) => intent.destinationAddress),
+      intents.map((intent) => intent.createdAt),
+      intents.map((intent) => intent.expiresAt),
+      intents.map((intent) => JSON.stringify(intent.metadata)),
     ],
   );
 }
@@ -162,37 +146,4 @@ export async function deleteIntents(
       where t.merchant_id = r.merchant_id and t.id = r.id`,
     [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
   );
-}
-
-/** True if it is to be announced. */
-export async function insertIntent(tx: Queryable, intent: Intent): Promise<boolean> {
-  const [row] = await tx.query<{ isAnnounced: boolean }>(
-    `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at, session_ordering_key, metadata, sequence)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-             (select announces_intents::integer from merchants where id = $1))
-     returning sequence > 0 as is_announced`,
-    [
-      intent.merchantId,
-      intent.id,
-      intent.orderId,
-      intent.terminalId,
-      intent.expectedAmountCents,
-      intent.referenceAddress,
-      intent.destinationAddress,
-      intent.createdAt,
-      intent.expiresAt,
-      intent.sessionOrderingKey,
-      intent.metadata,
-    ],
-  );
-  return row!.isAnnounced;
-}
-
-export async function updateExpectedAmount(tx: Queryable, intent: Intent): Promise<void> {
-  await tx.query('update payment_intents set expected_amount_cents = $3 where merchant_id = $1 and id = $2', [
-    intent.merchantId,
-    intent.id,
-    intent.expectedAmountCents,
-  ]);
 }

@@ -1,4 +1,19 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import {
+  as,
+  boolean,
+  cents,
+  integer,
+  json,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
@@ -15,10 +30,12 @@ export const STATUSES = [
 ] as const;
 export type IntentStatus = (typeof STATUSES)[number];
 
+/** Statuses that an intent has while no payment is in sight. */
+const WITHOUT_PAYMENT = ['pending', 'failed', 'expired'] as const;
+
 /** How a payment came: signed on our page, sent from anywhere, or by a program. */
 export const PAID_VIAS = ['wallet', 'transfer', 'x402', 'mpp'] as const;
 export type PaidVia = (typeof PAID_VIAS)[number];
-export type StatusWithoutPayment = 'pending' | 'failed' | 'expired';
 
 /** The longest order reference an intent carries, in characters. */
 export const MAX_ORDER_ID_LENGTH = 128;
@@ -29,38 +46,46 @@ export function orderIdOf(merchantReference: string | null): string | null {
   return isTooLong ? null : merchantReference;
 }
 
-/** A request for money: what is expected, where it should arrive, and what has. */
-export interface Intent {
-  id: string;
-  merchantId: string;
-  orderId: string | null;
-  /** The ordering key of its session, whose events its own follow. Null: it has no session. */
-  sessionOrderingKey: string | null;
-  terminalId: string | null;
-  expectedAmountCents: Cents;
-  receivedBaseUnits: BaseUnits;
-  /** The amount the merchant has waived: an intent counts as paid with that much less. */
-  waivedBaseUnits: BaseUnits;
-  referenceAddress: string;
-  destinationAddress: string;
-  status: IntentStatus;
-  txSignature: string | null;
-  /** How the transaction that it names came, and from which wallet if from one. */
-  paidVia: PaidVia | null;
-  payerAddress: string | null;
-  /** A part payment is promised back, or was sent back: nothing more is due, and nothing more can complete it. */
-  isRefunding: boolean;
-  /** Its order was canceled when money had come or was on its way: what else arrives is treated as for a canceled one. */
-  isWithdrawn: boolean;
-  metadata: Metadata;
-  /** Status when no payment is in sight, to which it falls back when a confirmed one vanishes. */
-  statusWithoutPayment: StatusWithoutPayment;
-  /** How many changes it has been through; each has one event. */
-  sequence: number;
-  createdAt: Date;
-  expiresAt: Date;
-  succeededAt: Date | null;
-}
+/**
+ * Requests for money: what is expected, where it should arrive, and what has. When their references are checked is known
+ * only to the statements that claim those checks.
+ */
+export const paymentIntents = table(
+  'payment_intents',
+  {
+    merchantId: uuid,
+    id: uuid,
+    orderId: nullable(text),
+    terminalId: nullable(uuid),
+    /** The ordering key of its session, whose events its own follow. Null: it has no session. */
+    sessionOrderingKey: nullable(uuid),
+    metadata: withDefault(json<Metadata>()),
+    expectedAmountCents: cents,
+    receivedBaseUnits: withDefault(as<BaseUnits>(numeric)),
+    /** The amount the merchant has waived: an intent counts as paid with that much less. */
+    waivedBaseUnits: withDefault(as<BaseUnits>(numeric)),
+    referenceAddress: text,
+    destinationAddress: text,
+    status: withDefault(oneOf(STATUSES)),
+    /** Status when no payment is in sight, to which it falls back when a confirmed one vanishes. */
+    statusWithoutPayment: withDefault(oneOf(WITHOUT_PAYMENT)),
+    /** A part payment is promised back, or was sent back: nothing more is due, and nothing more can complete it. */
+    isRefunding: withDefault(boolean),
+    /** Its order was canceled when money had come or was on its way: what else arrives is treated as for a canceled one. */
+    isWithdrawn: withDefault(boolean),
+    txSignature: nullable(text),
+    /** How the transaction that it names came, and from which wallet if from one. */
+    paidVia: nullable(oneOf(PAID_VIAS)),
+    payerAddress: nullable(text),
+    /** How many changes it has been through; each has one event. */
+    sequence: withDefault(integer),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    succeededAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type Intent = RowOf<typeof paymentIntents>;
 
 /** Every legal transition. `succeeded` and `canceled` are final. */
 export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {

@@ -1,10 +1,9 @@
 import assert from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { eventFor, type Intent, type IntentStatus, TRANSITIONS } from './intent.ts';
+import { eventFor, type Intent, type IntentStatus, paymentIntents, TRANSITIONS } from './intent.ts';
 import { presentIntentEventData } from './present.ts';
 import { updateIntents } from './queries.ts';
-import { updateWaived } from './waived-queries.ts';
 
 /** One change of an intent: its state before and now. `event` names it if the status alone does not. */
 export interface IntentMove {
@@ -68,7 +67,7 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
 /** Marks a locked intent as paid because the rest was waived, and writes the event. */
 export async function storeWaived(tx: Tx, before: Intent, after: Intent, now: Date): Promise<Intent> {
   const [stored] = await storeMoves(tx, [{ before, after }], now);
-  await updateWaived(tx, stored!);
+  await paymentIntents.store(tx, stored!, ['waivedBaseUnits']);
   return stored!;
 }
 

@@ -2,8 +2,8 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import type { Intent } from './intent.ts';
-import { findBuyer, updateMetadata } from './metadata-queries.ts';
+import { findBuyer } from './buyer-queries.ts';
+import { type Intent, paymentIntents } from './intent.ts';
 import { type IntentRef, lockIntent } from './queries.ts';
 
 /** Changes what the merchant notes on an intent, whatever has become of it. */
@@ -17,6 +17,6 @@ export async function patchIntent(
   if (before.sessionOrderingKey !== null)
     await requireNotErased(tx, ref.merchantId, await findBuyer(tx, ref));
   const metadata = mergeMetadata(before.metadata, change.metadata);
-  await updateMetadata(tx, ref, metadata);
+  await paymentIntents.update(tx, ref, { metadata });
   return { ...before, metadata };
 }

@@ -1,16 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Intent } from './intent.ts';
-import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SENT_NOT_READ, SIGNED_MAY_LAND } from './seen.ts';
+import { type Intent, paymentIntents } from './intent.ts';
+import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
-export const COLUMNS = `
-  i.id, i.merchant_id, i.order_id, i.session_ordering_key, i.terminal_id,
-  i.expected_amount_cents, i.received_base_units,
-  i.waived_base_units,
-  i.reference_address, i.destination_address, i.status,
-  i.tx_signature, i.paid_via, i.payer_address, i.is_refunding, i.is_withdrawn, i.metadata, i.status_without_payment, i.sequence, i.created_at, i.expires_at,
-  i.succeeded_at`;
+export const COLUMNS = paymentIntents.columns('i');
 
 export interface IntentRef {
   merchantId: string;
@@ -31,13 +25,8 @@ export async function listIntentsByRef(
 }
 
 /** Locks the row, so that two callers cannot decide about one intent concurrently. */
-export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): Promise<Intent | undefined> {
-  const [row] = await tx.query<Intent>(
-    `select ${COLUMNS} from payment_intents i where i.merchant_id = $1 and i.id = $2 for no key update`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const lockIntent = (tx: Queryable, { merchantId, id }: IntentRef) =>
+  paymentIntents.lock(tx, { merchantId, id });
 
 export const INTENTS_TO_EXPIRE = 'expire intents';
 
@@ -207,16 +196,6 @@ export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: Inte
   return row!.isUnderWay;
 }
 
-/** True if another transaction than this one was sent for an intent and can still land. */
-export async function hasSentAnother(
-  db: Queryable,
-  { merchantId, id }: IntentRef,
-  signature: string,
-): Promise<boolean> {
-  const sql = `select ${SENT_NOT_READ} and s.signature <> $3 limit 1`;
-  return (await db.query(sql, [merchantId, id, signature])).length > 0;
-}
-
 /** True if anything toward an intent is confirmed and not final yet, however little. */
 export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const rows = await tx.query(
@@ -242,7 +221,7 @@ export async function lockDueReferenceCheck(
                                       where reference_check_at <= $1 and ${isOpenMerchant()} group by merchant_id
                                       order by array_position($3::uuid[], merchant_id) nulls first,
                                                min(reference_check_at) limit 1)
-              order by coalesce((select case when bool_or(s.was_sent) then 0
+              order by coalesce((select case when bool_or(s.sends > 0) then 0
                                              when max(s.submitted_at) >= p.reference_checked_at then 1 end
                                    from submitted_signatures s
                                   where s.merchant_id = p.merchant_id and s.intent_id = p.id),

@@ -36,15 +36,12 @@ export const SIGNED_MAY_LAND = `exists (
      and not exists (select from payment_allocations a
                       where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature))`;
 
-/** Payments that their payer has signed alone and we have sent for the intent $2 of merchant $1, and that are not read yet. */
-export const SENT_NOT_READ = `
-  from submitted_signatures s
-   where s.merchant_id = $1 and s.intent_id = $2 and s.was_sent
+/** The same for what its payer has signed alone and we have sent. It is forgotten when it was read, or is too old to land. */
+export const SENT_MAY_LAND = `exists (
+  select from submitted_signatures s
+   where s.merchant_id = $1 and s.intent_id = $2 and s.sends > 0
      and not exists (select from payment_allocations a
-                      where a.merchant_id = $1 and a.intent_id = $2 and a.signature = s.signature)`;
-
-/** True if one of them may land: it is forgotten when it was read, or is too old to land. */
-export const SENT_MAY_LAND = `exists (select ${SENT_NOT_READ})`;
+                      where a.merchant_id = $1 and a.intent_id = $2 and a.signature = s.signature))`;
 
 /** The same in SQL, over rows of `credits`: whether all of it together is more than dust. */
 export const IS_SEEN = `coalesce(sum(base_units), 0) >= ${CENT}`;

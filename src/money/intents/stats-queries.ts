@@ -61,7 +61,7 @@ export interface WaivedSums {
 /** The total waived on payments that were accepted as paid. */
 export async function sumWaived(db: Queryable): Promise<WaivedSums> {
   const [row] = await db.query<WaivedSums>(
-    `select count(*) as payments, coalesce(sum(ceil(waived_base_units / 10000)), 0)::bigint as cents
+    `select count(*) as payments, coalesce(sum(ceil(waived_base_units / 10000)), 0) as cents
        from payment_intents where waived_base_units > 0`,
   );
   return row!;

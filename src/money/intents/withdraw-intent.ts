@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { updateWithdrawn } from './closing-queries.ts';
-import { type Intent, isUnseen } from './intent.ts';
+import { type Intent, isUnseen, paymentIntents } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { hasPaymentUnderWay } from './queries.ts';
 
@@ -12,5 +11,5 @@ export async function withdrawIntent(tx: Tx, intent: Intent, now: Date): Promise
   if (intent.status === 'succeeded' || intent.status === 'canceled') return;
   const isUnpaid = isUnseen(intent) && !(await hasPaymentUnderWay(tx, intent));
   if (isUnpaid) await moveIntents(tx, [intent], 'canceled', now);
-  else await updateWithdrawn(tx, intent);
+  else await paymentIntents.update(tx, intent, { isWithdrawn: true });
 }

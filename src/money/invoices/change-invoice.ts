@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import { inInt64 } from '../pricing/price-cart.ts';
 import { type Invoice, TRANSITIONS, totalsOf } from './invoice.ts';
 import { presentInvoice } from './present.ts';
 import { deleteInvoices, updateInvoice, updateLines } from './queries.ts';
@@ -60,9 +61,12 @@ export async function repriceInvoice(
   { before, after, orderingKey, now }: Omit<InvoiceChange, 'event'>,
 ): Promise<NewEvent[]> {
   const isTold = before.number !== null;
+  const totals = totalsOf(after.lines, after.creditAppliedCents);
+  inInt64(totals.subtotalCents, 'amount');
+  inInt64(totals.totalCents + after.creditAppliedCents, 'amount');
   const repriced = {
     ...after,
-    ...totalsOf(after.lines, after.creditAppliedCents),
+    ...totals,
     sequence: before.sequence + (isTold ? 1 : 0),
   };
   await updateLines(tx, repriced);

@@ -7,9 +7,8 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { invoiceEvent } from './change-invoice.ts';
-import { updateOpened } from './draft-queries.ts';
-import { type ByHand, type Invoice, NOT_BY_HAND, totalsOf } from './invoice.ts';
-import { insertInvoices, updateNumber } from './queries.ts';
+import { type ByHand, type Invoice, invoices, NOT_BY_HAND, totalsOf } from './invoice.ts';
+import { insertInvoices, toRow } from './queries.ts';
 
 export type InvoiceDraft = Omit<
   Invoice,
@@ -55,7 +54,7 @@ export async function openDraft(
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
   const taken = await nextInvoiceNumber(tx, toNumber(draft));
   const opened = open(draft, taken, orderingKey);
-  await updateOpened(tx, opened.invoice, taken.number);
+  await invoices.update(tx, draft, { ...toRow(opened.invoice), number: taken.number });
   return opened;
 }
 
@@ -78,7 +77,8 @@ export async function numberInvoice(
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
   const taken = await nextInvoiceNumber(tx, toNumber(draft));
   const invoice: Invoice = { ...draft, number: taken.text, sequence: 1 };
-  await updateNumber(tx, invoice, taken.number);
+  const row = { ...toRow(invoice), number: taken.number };
+  await invoices.store(tx, row, ['number', 'numberText', 'customerId', 'subscriptionId', 'sequence']);
   return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, now) };
 }
 

@@ -1,5 +1,22 @@
 import type { Buyer, Seller } from '../../accounts/parties/party.ts';
 import type { TaxBehavior } from '../../accounts/tax-rates/tax-rate.ts';
+import {
+  as,
+  bigint,
+  cents,
+  integer,
+  json,
+  jsonText,
+  nullable,
+  numeric,
+  oneOf,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { LineTax } from '../pricing/tax.ts';
@@ -72,22 +89,87 @@ export interface DraftTerms {
 
 export const MAX_MEMO = 1000;
 
-/** Fields that only an invoice made by hand has. */
-export interface ByHand {
-  /** A note to the customer. */
-  memo: string | null;
-  /** Null once it is opened. */
+/** Amounts owed, the lines they are for, and the money that has come in for them. */
+export const invoices = table(
+  'invoices',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    /** The place in the project's sequence, and the number as printed: `INV-000001`. */
+    number: nullable(bigint),
+    numberText: nullable(text),
+    customerId: nullable(uuid),
+    checkoutSessionId: nullable(uuid),
+    subscriptionId: nullable(uuid),
+    status: withDefault(oneOf(INVOICE_STATUSES)),
+    billingReason: oneOf(BILLING_REASONS),
+    merchantReference: nullable(text),
+    clientReferenceId: nullable(text),
+    metadata: withDefault(json<Metadata>()),
+    /** A note to the customer. */
+    memo: nullable(text),
+    /** Null once it is opened. */
+    draft: nullable(jsonText),
+    lines: jsonText,
+    subtotalCents: cents,
+    discount: nullable(json<AppliedDiscount>()),
+    discountCents: withDefault(cents),
+    /** Seller, buyer and notes as they were; null without a seller and without tax. */
+    tax: nullable(json<InvoiceTax>()),
+    /** All tax, contained or added. */
+    taxCents: withDefault(cents),
+    /** The part of it that the amounts do not contain. */
+    taxAddedCents: withDefault(cents),
+    /** Account credit taken off the amount to pay, though the customer may have spent it before a late payment. */
+    creditAppliedCents: withDefault(cents),
+    totalCents: cents,
+    amountPaidCents: withDefault(as<Cents>(numeric)),
+    /** The amount the merchant has waived, also by tax rate. */
+    waivedCents: withDefault(cents),
+    waivedShares: withDefault(jsonText),
+    /** The amount that was sent back, as credit notes say. */
+    refundedCents: withDefault(as<Cents>(numeric)),
+    txSignature: nullable(text),
+    periodStart: nullable(timestamp),
+    periodEnd: nullable(timestamp),
+    dueAt: nullable(timestamp),
+    /** Page where the customer pays it. */
+    checkoutUrl: nullable(text),
+    sequence: withDefault(integer),
+    createdAt: timestamp,
+    openedAt: nullable(timestamp),
+    paidAt: nullable(timestamp),
+    /** When it was last e-mailed to the customer, and how often. */
+    sentAt: nullable(timestamp),
+    timesSent: withDefault(integer),
+    /** When its next reminder is due, and how many steps of its schedule are done. */
+    nextStepAt: nullable(timestamp),
+    stepsDone: withDefault(smallint),
+    /** When the customer was last reminded of the rest, and how often. */
+    remindedAt: nullable(timestamp),
+    timesReminded: withDefault(integer),
+  },
+  ['merchantId', 'id'],
+);
+
+type InvoiceRow = RowOf<typeof invoices>;
+
+/** Invoice as code has it: with what its texts of JSON say. */
+export interface Invoice
+  extends Omit<InvoiceRow, 'number' | 'numberText' | 'lines' | 'draft' | 'waivedShares'> {
+  /** The number as printed. Null of a draft, and while it is a stranger's and nothing has been paid toward it. */
+  number: string | null;
+  externalCustomerId: string | null;
+  lines: InvoiceLine[];
   draft: DraftTerms | null;
-  openedAt: Date | null;
-  /** Page where the customer pays it. */
-  checkoutUrl: string | null;
-  /** When it was last e-mailed to the customer, and how often. */
-  sentAt: Date | null;
-  timesSent: number;
-  /** When its next reminder is due, and how many steps of its schedule are done. */
-  nextStepAt: Date | null;
-  stepsDone: number;
 }
+
+/** Fields that only an invoice made by hand has. */
+export type ByHand = Pick<
+  Invoice,
+  'memo' | 'draft' | 'openedAt' | 'checkoutUrl' | 'sentAt' | 'timesSent' | 'nextStepAt' | 'stepsDone'
+>;
 
 export const NOT_BY_HAND: ByHand = {
   memo: null,
@@ -99,55 +181,6 @@ export const NOT_BY_HAND: ByHand = {
   nextStepAt: null,
   stepsDone: 0,
 };
-
-/** An amount owed, the lines it is for, and the money that has come in for it. */
-export interface Invoice extends ByHand {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  /**
-   * The number as printed: `INV-000001`. Null of a draft, and while it is a stranger's and nothing has been paid
-   * toward it.
-   */
-  number: string | null;
-  customerId: string | null;
-  externalCustomerId: string | null;
-  checkoutSessionId: string | null;
-  subscriptionId: string | null;
-  status: InvoiceStatus;
-  billingReason: BillingReason;
-  lines: InvoiceLine[];
-  subtotalCents: Cents;
-  discount: AppliedDiscount | null;
-  discountCents: Cents;
-  /** Seller, buyer and notes as they were; null without a seller and without tax. */
-  tax: InvoiceTax | null;
-  /** All tax, contained or added. */
-  taxCents: Cents;
-  /** The part of it that the amounts do not contain. */
-  taxAddedCents: Cents;
-  /** Account credit taken off the amount to pay, though the customer may have spent it before a late payment. */
-  creditAppliedCents: Cents;
-  totalCents: Cents;
-  amountPaidCents: Cents;
-  /** The amount the merchant has waived. */
-  waivedCents: Cents;
-  /** When the customer was last reminded of the rest, and how often. */
-  remindedAt: Date | null;
-  timesReminded: number;
-  /** The amount that was sent back, as credit notes say. */
-  refundedCents: Cents;
-  dueAt: Date | null;
-  periodStart: Date | null;
-  periodEnd: Date | null;
-  merchantReference: string | null;
-  clientReferenceId: string | null;
-  metadata: Metadata;
-  txSignature: string | null;
-  sequence: number;
-  createdAt: Date;
-  paidAt: Date | null;
-}
 
 /** Every legal transition. An uncollectible invoice is still paid by a late payment. */
 export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {

@@ -2,8 +2,8 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import type { Invoice } from './invoice.ts';
-import { type InvoiceRef, lockInvoice, updateMetadata } from './queries.ts';
+import { type Invoice, invoices } from './invoice.ts';
+import { type InvoiceRef, lockInvoice } from './queries.ts';
 
 /** Changes what the merchant notes on an invoice. What the customer owes, and has been told, stays. */
 export async function patchInvoice(
@@ -15,6 +15,6 @@ export async function patchInvoice(
   if (!before) throw new AppError('NOT_FOUND');
   await requireNotErased(tx, ref.merchantId, before.customerId);
   const metadata = mergeMetadata(before.metadata, change.metadata);
-  await updateMetadata(tx, ref, metadata);
+  await invoices.update(tx, ref, { metadata });
   return { ...before, metadata };
 }

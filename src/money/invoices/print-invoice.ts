@@ -5,6 +5,7 @@ import { readStoredImage } from '../../accounts/images/read-stored-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Language, languageOf } from '../../platform/lib/language.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
@@ -49,14 +50,13 @@ export async function printInvoice(
 
 const MAX_RENDERED = 50;
 /** By what they show: rendering costs a hundred times what reading it does, and somebody may ask again and again. */
-const rendered = new Map<string, Promise<Buffer>>();
+const rendered = new BoundedMap<string, Promise<Buffer>>(MAX_RENDERED);
 
 function renderOnce(document: InvoiceDocument): Promise<Buffer> {
   const key = createHash('sha256').update(serialize(document)).digest('base64');
   const known = rendered.get(key);
   if (known) return known;
   const bytes = render(document);
-  if (rendered.size >= MAX_RENDERED) rendered.delete(rendered.keys().next().value!);
   rendered.set(key, bytes);
   bytes.catch(() => rendered.delete(key));
   return bytes;

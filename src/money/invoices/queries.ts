@@ -1,63 +1,40 @@
 import { withMerged } from '../../accounts/customers/with-merged.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { RowOf } from '../../platform/db/table.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
-import type { Metadata } from '../../platform/lib/metadata.ts';
-import { type Invoice, withPeriod } from './invoice.ts';
+import { type Invoice, invoices, withPeriod } from './invoice.ts';
 import type { PayableSession } from './payable.ts';
 import { readLines, readTerms } from './stored-lines.ts';
 
-/** Lines and drafts travel as text: the driver's own JSON reader would round large amounts. */
-const COLUMNS = `
-  v.id, v.merchant_id, v.project_id, v.number_text as number,
-  v.customer_id, c.external_customer_id,
-  v.checkout_session_id, v.subscription_id, v.status, v.billing_reason,
-  v.lines::text as lines, v.subtotal_cents, v.discount,
-  v.discount_cents, v.tax, v.tax_cents,
-  v.tax_added_cents, v.credit_applied_cents,
-  v.total_cents, v.amount_paid_cents, v.waived_cents,
-  v.reminded_at, v.times_reminded, v.refunded_cents, v.due_at,
-  v.period_start, v.period_end, v.merchant_reference,
-  v.client_reference_id, v.metadata, v.tx_signature, v.sequence,
-  v.created_at, v.paid_at, v.memo, v.draft::text as draft, v.opened_at,
-  v.checkout_url, v.sent_at, v.times_sent,
-  v.next_step_at, v.steps_done`;
+const COLUMNS = `${invoices.columns('v')}, c.external_customer_id`;
 const PARTS = 'left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id';
 const FROM = `from invoices v ${PARTS}`;
 
-type Row = Omit<Invoice, 'lines' | 'draft'> & { lines: string; draft: string | null };
+type Row = RowOf<typeof invoices> & Pick<Invoice, 'externalCustomerId'>;
 
-function toInvoice(row: Row): Invoice {
+function toInvoice({ numberText, waivedShares: _byTaxRate, ...row }: Row): Invoice {
   const { periodStart, periodEnd } = row;
   const draft = row.draft === null ? null : readTerms(row.draft);
-  return withPeriod({ ...row, draft, lines: readLines(row.lines) }, { periodStart, periodEnd });
+  const invoice = { ...row, number: numberText, draft, lines: readLines(row.lines) };
+  return withPeriod(invoice, { periodStart, periodEnd });
 }
 
+/** An invoice as its row has it, but for its place in the sequence of numbers. */
+export const toRow = ({ number: numberText, ...invoice }: Invoice) => ({
+  ...invoice,
+  numberText,
+  lines: stringifyJson(invoice.lines),
+  draft: invoice.draft && stringifyJson(invoice.draft),
+});
+
 /** Any number of new invoices; a draft has no number yet. */
-export async function insertInvoices(
-  tx: Queryable,
-  rows: readonly { invoice: Invoice; number: bigint | null }[],
-): Promise<void> {
-  await tx.query(
-    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
-                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
-                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
-                           subscription_id, metadata, discount, discount_cents, tax, tax_cents, tax_added_cents, memo, draft)
-     select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
-            lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
-            "merchantReference", "clientReferenceId", sequence, "createdAt", "paidAt", "subscriptionId", metadata,
-            discount, "discountCents", tax, "taxCents", "taxAddedCents", memo, draft
-       from json_to_recordset($1::json) as v(
-              "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
-              "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
-              "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
-              "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
-              "createdAt" timestamptz, "paidAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
-              "discountCents" bigint, tax jsonb, "taxCents" bigint, "taxAddedCents" bigint, memo text, draft jsonb)`,
-    [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
+export const insertInvoices = (tx: Queryable, rows: readonly { invoice: Invoice; number: bigint | null }[]) =>
+  invoices.insert(
+    tx,
+    rows.map(({ invoice, number }) => ({ ...toRow(invoice), number })),
   );
-}
 
 export interface InvoiceRef {
   merchantId: string;
@@ -136,84 +113,35 @@ export async function lockInvoiceOfSession(
   return row && toInvoice(row);
 }
 
-/** Stores what may change of an invoice: its status, and the money behind it. */
-export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<void> {
-  await tx.query(
-    `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7,
-            period_start = $8, period_end = $9, waived_cents = $10, next_step_at = case when $3 = 'open' then next_step_at end
-      where merchant_id = $1 and id = $2`,
-    [
-      invoice.merchantId,
-      invoice.id,
-      invoice.status,
-      invoice.amountPaidCents.toString(),
-      invoice.txSignature,
-      invoice.sequence,
-      invoice.paidAt,
-      invoice.periodStart,
-      invoice.periodEnd,
-      invoice.waivedCents,
-    ],
-  );
-}
+/** Stores what may change of an invoice: its status, and the money behind it. Only an open one has a next reminder. */
+export const updateInvoice = (tx: Queryable, invoice: Invoice) =>
+  invoice.status === 'open'
+    ? invoices.store(tx, invoice, CHANGING)
+    : invoices.store(tx, { ...invoice, nextStepAt: null }, [...CHANGING, 'nextStepAt']);
 
-export async function updateMetadata(
-  tx: Queryable,
-  { merchantId, id }: InvoiceRef,
-  metadata: Metadata,
-): Promise<void> {
-  await tx.query('update invoices set metadata = $3 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    metadata,
-  ]);
-}
+const CHANGING = [
+  'status',
+  'amountPaidCents',
+  'waivedCents',
+  'txSignature',
+  'periodStart',
+  'periodEnd',
+  'sequence',
+  'paidAt',
+] as const;
 
 /** Stores what an unpaid invoice is for, and what that costs. */
-export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void> {
-  await tx.query(
-    `update invoices set lines = $3, subtotal_cents = $4, discount = $5, discount_cents = $6, total_cents = $7,
-            tax_cents = $8, tax_added_cents = $9, sequence = $10
-      where merchant_id = $1 and id = $2`,
-    [
-      invoice.merchantId,
-      invoice.id,
-      stringifyJson(invoice.lines),
-      invoice.subtotalCents,
-      invoice.discount && JSON.stringify(invoice.discount),
-      invoice.discountCents,
-      invoice.totalCents,
-      invoice.taxCents,
-      invoice.taxAddedCents,
-      invoice.sequence,
-    ],
-  );
-}
-
-/** Stores what has been sent back, and that there is one more event of it. */
-export async function updateRefunded(tx: Queryable, invoice: Invoice): Promise<void> {
-  await tx.query(
-    'update invoices set refunded_cents = $3, sequence = $4 where merchant_id = $1 and id = $2',
-    [invoice.merchantId, invoice.id, invoice.refundedCents.toString(), invoice.sequence],
-  );
-}
-
-/** Numbers a drafted invoice, and names its buyer. */
-export async function updateNumber(tx: Queryable, invoice: Invoice, number: bigint): Promise<void> {
-  await tx.query(
-    `update invoices set number = $3, number_text = $4, customer_id = $5, subscription_id = $6, sequence = $7
-      where merchant_id = $1 and id = $2`,
-    [
-      invoice.merchantId,
-      invoice.id,
-      number,
-      invoice.number,
-      invoice.customerId,
-      invoice.subscriptionId,
-      invoice.sequence,
-    ],
-  );
-}
+export const updateLines = (tx: Queryable, invoice: Invoice) =>
+  invoices.store(tx, toRow(invoice), [
+    'lines',
+    'subtotalCents',
+    'discount',
+    'discountCents',
+    'taxCents',
+    'taxAddedCents',
+    'totalCents',
+    'sequence',
+  ]);
 
 export interface InvoiceFilter {
   projectId?: string | undefined;

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { invoiceEvent } from './change-invoice.ts';
-import type { Invoice } from './invoice.ts';
-import { lockInvoice, updateRefunded } from './queries.ts';
+import { type Invoice, invoices } from './invoice.ts';
+import { lockInvoice } from './queries.ts';
 
 /** Books what has been sent back for an invoice. Its status stays: what was paid was paid. */
 export async function refundInvoice(
@@ -14,7 +14,7 @@ export async function refundInvoice(
 ): Promise<void> {
   const before = (await lockInvoice(tx, ref))!;
   const after = { ...before, refundedCents: before.refundedCents + cents, sequence: before.sequence + 1 };
-  await updateRefunded(tx, after);
+  await invoices.store(tx, after, ['refundedCents', 'sequence']);
   const told = await withoutErasedBuyer(tx, after);
   await appendEvents(tx, [invoiceEvent('invoice.refunded', told, before.status, orderingKey, now)], now);
 }

@@ -30,14 +30,14 @@ const numbersOf = async (projectId: string) =>
 const numbers = (count: number, prefix = 'INV') =>
   Array.from({ length: count }, (_, i) => `${prefix}-${String(i + 1).padStart(6, '0')}`);
 
-describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
+describe('GET /api/v2/invoices', () => {
   const ids = async (query: string) =>
-    (await shop.call('GET', `${version}/invoices${query}`)).body.data.map(({ id }: { id: string }) => id);
+    (await shop.call('GET', `/api/v2/invoices${query}`)).body.data.map(({ id }: { id: string }) => id);
 
   test('200 with every field, one by one and in the list', async () => {
     const projectId = (await newProject(shop)).id;
     const session = await newSession(shop, projectId, { merchantReference: 'r', externalCustomerId: 'x' });
-    const { status, body } = await shop.call('GET', `${version}/invoices/${session.invoiceId}`);
+    const { status, body } = await shop.call('GET', `/api/v2/invoices/${session.invoiceId}`);
     expect(status).toBe(200);
     expect(body).toEqual({
       id: session.invoiceId,
@@ -94,7 +94,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
       sentAt: null,
       draft: null,
     });
-    const listed = await shop.call('GET', `${version}/invoices?projectId=${projectId}`);
+    const listed = await shop.call('GET', `/api/v2/invoices?projectId=${projectId}`);
     expect(listed.body).toEqual({ data: [body], hasMore: false, nextCursor: null });
   });
 
@@ -103,7 +103,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     const plain = await newSession(shop, projectId, { merchantReference: 'order-1' });
     const theirs = await newSession(shop, projectId, { externalCustomerId: 'ext', merchantReference: '-1' });
     const { paymentLink } = await newLink(shop, projectId);
-    const path = `${version}/payment-links/${paymentLink.publicToken}/checkout`;
+    const path = `/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
     const started = await call(service.url + path, 'POST', { clientReferenceId: 'cart' });
     const linked = (await shop.call('GET', `/api/v2/checkout-sessions/${started.body.sessionId}`)).body;
     const paid = await newSession(shop, projectId);
@@ -128,7 +128,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     }
     const seen: string[] = [];
     for (let query = `?projectId=${projectId}&limit=2`; ; ) {
-      const { body } = await shop.call('GET', `${version}/invoices${query}`);
+      const { body } = await shop.call('GET', `/api/v2/invoices${query}`);
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       await newSession(shop, projectId);
       if (!body.hasMore) break;
@@ -137,7 +137,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     expect(seen).toEqual(all);
     const csv = await shop.call(
       'GET',
-      `${version}/invoices?projectId=${projectId}&createdTo=${linked.createdAt}`,
+      `/api/v2/invoices?projectId=${projectId}&createdTo=${linked.createdAt}`,
       undefined,
       {
         accept: 'text/csv',
@@ -156,7 +156,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     const buyer = { customerName: '@Ada', customerEmail: 'ada@shop.example', merchantReference: 'A-7' };
     const session = await newSession(shop, projectId, { lineItems, amountCents: undefined, ...buyer });
     await newSession(shop, projectId);
-    const list = `${version}/invoices?projectId=${projectId}`;
+    const list = `/api/v2/invoices?projectId=${projectId}`;
     const read = async (query = '', accept = 'text/csv') =>
       shop.call('GET', `${list}${query}`, undefined, { accept });
     const [without, invoice] = csvRows((await read()).text);
@@ -181,15 +181,15 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
 
   test('400 for what it does not know, 401, 403, 404', async () => {
     for (const query of ['?status=complete', '?projectId=1', '?limit=x', '?cursor=!', '?page=2']) {
-      expect([query, (await shop.call('GET', `${version}/invoices${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await shop.call('GET', `/api/v2/invoices${query}`)).status]).toEqual([query, 400]);
     }
-    expect((await call(`${service.url}${version}/invoices`, 'GET')).status).toBe(401);
+    expect((await call(`${service.url}/api/v2/invoices`, 'GET')).status).toBe(401);
     const bearer = { authorization: `Bearer ${await shop.keyWith(['payments:read', 'billing:write'])}` };
-    expect((await call(`${service.url}${version}/invoices`, 'GET', undefined, bearer)).status).toBe(403);
+    expect((await call(`${service.url}/api/v2/invoices`, 'GET', undefined, bearer)).status).toBe(403);
     for (const id of [newId(service.clock.now()), 'none']) {
-      expect((await shop.call('GET', `${version}/invoices/${id}`)).status).toBe(404);
+      expect((await shop.call('GET', `/api/v2/invoices/${id}`)).status).toBe(404);
     }
-    expect((await shop.call('PUT', `${version}/invoices`, {})).status).toBe(405);
+    expect((await shop.call('PUT', '/api/v2/invoices', {})).status).toBe(405);
   });
 });
 

@@ -2,15 +2,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { draftPosting, type Post, type PostingDraft } from './draft-posting.ts';
-import type { Balance, Posting } from './posting.ts';
-import {
-  type CustomerRef,
-  insertBalances,
-  insertPostings,
-  type LockedBalance,
-  lockBalances,
-  updateBalances,
-} from './queries.ts';
+import { type Balance, type Posting, postings } from './posting.ts';
+import { type CustomerRef, insertBalances, lockBalances, updateBalances } from './queries.ts';
 
 /** Balances of several customers, locked until the transaction ends. */
 export interface Accounts {
@@ -34,7 +27,7 @@ export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): P
   };
   const locked = customers.length > 0 ? await lockBalances(tx, customers.map(heldBy)) : [];
   if (locked.some(({ isMerged }) => isMerged)) throw new Overtaken();
-  const balances = new Map(locked.map((balance) => [nameOf(balance), balance as LockedBalance]));
+  const balances = new Map(locked.map((balance) => [nameOf(balance), balance]));
   const drafts: PostingDraft[] = [];
   return {
     post(asked) {
@@ -49,16 +42,14 @@ export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): P
     balanceOf: (customer) => balances.get(nameOf(heldBy(customer))),
     async write(tx, now) {
       if (drafts.length === 0) return;
-      const postings = drafts.map(({ posting }) => posting);
-      await insertPostings(tx, postings);
-      const touched = new Map(postings.map((posting) => [nameOf(posting), posting]));
+      await postings.insert(
+        tx,
+        drafts.map(({ posting }) => posting),
+      );
+      const touched = new Set(drafts.map(({ posting }) => nameOf(posting)));
       await updateBalances(
         tx,
-        [...touched].map(([name, { merchantId, customerId }]) => ({
-          ...balances.get(name)!,
-          merchantId,
-          customerId,
-        })),
+        [...touched].map((name) => balances.get(name)!),
       );
       await appendEvents(
         tx,

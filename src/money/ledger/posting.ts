@@ -1,3 +1,17 @@
+import {
+  as,
+  bigint,
+  cents,
+  integer,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
 /** The counter account of a posting: where credit comes from or goes to. */
@@ -12,30 +26,43 @@ export const COUNTER_ACCOUNTS = [
 ] as const;
 export type CounterAccount = (typeof COUNTER_ACCOUNTS)[number];
 
-/** Balance of a customer: prepaid credits in units, and account credit in cents. */
-export interface Balance {
-  credits: bigint;
-  cents: Cents;
-}
+/** Balances of customers: prepaid credits in units, and account credit in cents. */
+export const balances = table(
+  'balances',
+  {
+    merchantId: uuid,
+    customerId: uuid,
+    credits: withDefault(numeric),
+    cents: withDefault(as<Cents>(numeric)),
+    sequence: withDefault(integer),
+  },
+  ['merchantId', 'customerId'],
+);
+export type Balance = Pick<RowOf<typeof balances>, 'credits' | 'cents'>;
 
-/** One movement between a customer's balance and the account on the other side. It never changes afterwards. */
-export interface Posting {
-  id: string;
-  merchantId: string;
-  projectId: string;
-  customerId: string;
-  deltaCredits: bigint;
-  deltaCents: Cents;
-  creditsAfter: bigint;
-  centsAfter: Cents;
-  counterAccount: CounterAccount;
-  reason: string | null;
-  invoiceId: string | null;
-  usageRecordId: string | null;
-  /** The posting this one reverses. */
-  reversesId: string | null;
-  createdAt: Date;
-}
+/** Movements between a customer's balance and the account on the other side. They never change afterwards. */
+export const postings = table(
+  'postings',
+  {
+    merchantId: uuid,
+    id: uuid,
+    projectId: uuid,
+    customerId: uuid,
+    deltaCredits: withDefault(bigint),
+    deltaCents: withDefault(cents),
+    creditsAfter: numeric,
+    centsAfter: as<Cents>(numeric),
+    counterAccount: oneOf(COUNTER_ACCOUNTS),
+    reason: nullable(text),
+    invoiceId: nullable(uuid),
+    usageRecordId: nullable(uuid),
+    /** The posting this one reverses. */
+    reversesId: nullable(uuid),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type Posting = RowOf<typeof postings>;
 
 export const BALANCE_STATUSES = ['ok', 'low', 'depleted'] as const;
 export type BalanceStatus = (typeof BALANCE_STATUSES)[number];

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { recordNote, requireWords } from './create-note.ts';
-import type { Note, NoteRef } from './note.ts';
-import { deleteNote, lockNote, updateNote } from './queries.ts';
+import { type Note, type NoteRef, notes } from './note.ts';
+import { deleteNote, lockNote } from './queries.ts';
 
 export interface ChangeNote extends NoteRef {
   actor: string;
@@ -16,7 +16,7 @@ export async function editNote(tx: Tx, { text, ...change }: ChangeNote & { text:
     throw new AppError('INVALID_STATE', { message: 'Only who wrote a note can change it.' });
   const edited = { ...note, text: requireWords(text), editedAt: change.now };
   if (edited.text === note.text) return note;
-  await updateNote(tx, edited);
+  await notes.store(tx, edited, ['text', 'editedAt']);
   await recordNote(tx, 'note.updated', edited, change.actor, change.now);
   return edited;
 }

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { isBlank } from '../../platform/lib/visible-text.ts';
-import type { Note } from './note.ts';
-import { findPayment, insertNote } from './queries.ts';
+import { type Note, notes } from './note.ts';
+import { findPayment } from './queries.ts';
 
 export interface CreateNote {
   merchantId: string;
@@ -24,7 +24,7 @@ export async function createNote(tx: Tx, input: CreateNote): Promise<Note> {
     ...{ id: newId(now), merchantId, ...about, author: actor, text: requireWords(text) },
     ...{ createdAt: now, editedAt: null },
   };
-  await insertNote(tx, note);
+  await notes.insert(tx, note);
   await recordNote(tx, 'note.created', note, actor, now);
   return note;
 }

@@ -1,19 +1,27 @@
+import { nullable, text, timestamp, uuid } from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+
 export const MAX_NOTE = 2000;
 
-/** Note of somebody of the merchant about a customer or a payment, for their own people only. */
-export interface Note {
-  id: string;
-  merchantId: string;
-  /** One of these two. */
-  customerId: string | null;
-  paymentIntentId: string | null;
-  /** The author as the audit log names them. */
-  author: string;
-  text: string;
-  createdAt: Date;
-  /** Null until its author changes it. */
-  editedAt: Date | null;
-}
+/** Notes of somebody of the merchant about a customer or a payment, for their own people only. */
+export const notes = table(
+  'notes',
+  {
+    merchantId: uuid,
+    id: uuid,
+    /** One of these two. */
+    customerId: nullable(uuid),
+    paymentIntentId: nullable(uuid),
+    /** The author as the audit log names them. */
+    author: text,
+    text,
+    createdAt: timestamp,
+    /** Null until its author changes it. */
+    editedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type Note = RowOf<typeof notes>;
 
 export interface NoteRef {
   merchantId: string;

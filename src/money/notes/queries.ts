@@ -1,19 +1,7 @@
 import { type ByCustomer, withMerged } from '../../accounts/customers/with-merged.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Note, NoteRef } from './note.ts';
-
-const COLUMNS = `id, merchant_id, customer_id, payment_intent_id,
-  author, text, created_at, edited_at`;
-
-export async function insertNote(tx: Queryable, note: Note): Promise<void> {
-  const { merchantId, id, customerId, paymentIntentId, author, text, createdAt } = note;
-  await tx.query(
-    `insert into notes (merchant_id, id, customer_id, payment_intent_id, author, text, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [merchantId, id, customerId, paymentIntentId, author, text, createdAt],
-  );
-}
+import { type Note, type NoteRef, notes } from './note.ts';
 
 /** Newest first. */
 export async function listNotes(
@@ -28,7 +16,7 @@ export async function listNotes(
     of,
   );
   return db.query<Note>(
-    `select ${COLUMNS} from notes
+    `select ${notes.columns()} from notes
       where merchant_id = $1 and id < $2 and id >= $3 and ($5::uuid[] is null or customer_id = any($5))
         and ($6::uuid is null or payment_intent_id = $6)
       order by id desc limit $4`,
@@ -36,22 +24,8 @@ export async function listNotes(
   );
 }
 
-export async function lockNote(tx: Queryable, { merchantId, id }: NoteRef): Promise<Note | undefined> {
-  const [row] = await tx.query<Note>(
-    `select ${COLUMNS} from notes where merchant_id = $1 and id = $2 for update`,
-    [merchantId, id],
-  );
-  return row;
-}
-
-export async function updateNote(tx: Queryable, { merchantId, id, text, editedAt }: Note): Promise<void> {
-  await tx.query('update notes set text = $3, edited_at = $4 where merchant_id = $1 and id = $2', [
-    merchantId,
-    id,
-    text,
-    editedAt,
-  ]);
-}
+export const lockNote = (tx: Queryable, { merchantId, id }: NoteRef) =>
+  notes.find(tx, { merchantId, id }, 'for update');
 
 export async function deleteNote(tx: Queryable, { merchantId, id }: NoteRef): Promise<void> {
   await tx.query('delete from notes where merchant_id = $1 and id = $2', [merchantId, id]);

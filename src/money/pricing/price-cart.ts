@@ -95,7 +95,7 @@ export function priceCart(cart: Cart): PricedCart {
 }
 
 /** Beyond int64 there is no amount that can be stored, shown or paid. */
-function inInt64(cents: Cents, field: string): Cents {
+export function inInt64(cents: Cents, field: string): Cents {
   if (cents > MAX_INT64) throw badField(field, `${problemOf(field)} more than ${MAX_INT64} cents`);
   return cents;
 }

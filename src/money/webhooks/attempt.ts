@@ -1,4 +1,5 @@
 import type { Mailer } from '../../platform/email/mailer.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { Claim, Outcome } from './delivery.ts';
@@ -75,12 +76,11 @@ const REMEMBERED = 1_000;
 
 /** Opening a sealed secret costs more than signing with it, so the last ones are remembered. */
 function remembering(secrets: SecretBox): (sealed: Buffer) => string {
-  const known = new Map<string, string>();
+  const known = new BoundedMap<string, string>(REMEMBERED);
   return (sealed) => {
     const name = sealed.toString('latin1');
     const before = known.get(name);
     if (before !== undefined) return before;
-    if (known.size >= REMEMBERED) known.clear();
     const secret = secrets.open(sealed);
     known.set(name, secret);
     return secret;

@@ -16,12 +16,18 @@ import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
-import { type EndpointRef, isFirst, MOST_ENDPOINTS, type WebhookEndpoint } from './endpoint.ts';
+import {
+  type EndpointRef,
+  isFirst,
+  MOST_ENDPOINTS,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from './endpoint.ts';
 import {
   countEndpoints,
   deleteEndpoint,
+  findWrittenThrough,
   hasEndpointFor,
-  insertEndpoint,
   lockEndpoint,
   updateEndpoint,
   updateSecret,
@@ -65,7 +71,8 @@ export async function createEndpoint(
     createdAt: now,
   };
   const webhookSecret = newWebhookSecret();
-  await insertEndpoint(tx, { ...endpoint, secret: rules.secrets.seal(webhookSecret) });
+  const secret = rules.secrets.seal(webhookSecret);
+  await webhookEndpoints.insert(tx, { ...endpoint, secret, settledThrough: await findWrittenThrough(tx) });
   await noteChange(tx, change, 'webhook_endpoint.created', undefined, endpoint);
   return { endpoint, webhookSecret };
 }

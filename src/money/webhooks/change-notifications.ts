@@ -10,8 +10,8 @@ import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { type Channel, SUMMARY, TEST_NOTIFICATION, USUAL } from '../notifications/channel.ts';
-import type { EndpointRef } from './endpoint.ts';
-import { deleteEndpoint } from './endpoint-queries.ts';
+import { type EndpointRef, webhookEndpoints } from './endpoint.ts';
+import { deleteEndpoint, findWrittenThrough } from './endpoint-queries.ts';
 import { sortedTypes } from './event-types.ts';
 import {
   MOST_NOTIFICATIONS,
@@ -22,12 +22,7 @@ import {
   type TargetFields,
 } from './notification.ts';
 import { presentNotification } from './notification-present.ts';
-import {
-  countNotifications,
-  insertNotification,
-  lockNotification,
-  updateNotification,
-} from './notification-queries.ts';
+import { countNotifications, lockNotification, toRow } from './notification-queries.ts';
 
 export interface NotificationRules {
   webhookRules: WebhookRules;
@@ -77,7 +72,9 @@ export async function createNotification(
     ...target.shown,
   };
   const notification = { ...drafted, ...plannedSummary(drafted, undefined, now) };
-  await insertNotification(tx, { ...notification, secret: target.secret ?? null });
+  const { secret = null } = target;
+  const settledThrough = await findWrittenThrough(tx);
+  await webhookEndpoints.insert(tx, { ...toRow(notification), secret, settledThrough });
   await noteChange(tx, change, 'notification.created', undefined, notification);
   return notification;
 }
@@ -106,7 +103,8 @@ export async function patchNotification(
   };
   const after = { ...changed, ...plannedSummary(changed, before, change.now) };
   if (target.secret === undefined && JSON.stringify(after) === JSON.stringify(before)) return before;
-  await updateNotification(tx, { ...after, secret: target.secret });
+  const { secret } = target;
+  await webhookEndpoints.update(tx, after, { ...toRow(after), ...(secret && { secret }) });
   await noteChange(tx, change, 'notification.changed', before, after);
   return after;
 }

@@ -1,3 +1,16 @@
+import {
+  bigint,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { EndpointKind } from './endpoint.ts';
 
 export const STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
@@ -21,28 +34,38 @@ export interface Attempt {
   error: string | null;
 }
 
+/** Events on their way, each to one endpoint. What leases and retries need is known to their statements alone. */
+export const webhookDeliveries = table(
+  'webhook_deliveries',
+  {
+    merchantId: uuid,
+    id: uuid,
+    eventId: uuid,
+    event: text,
+    ordinal: bigint,
+    orderingKey: uuid,
+    resendOf: nullable(uuid),
+    /** Destination of the last attempt; before the first, the one that was set when the delivery was made. */
+    url: text,
+    status: withDefault(oneOf(STATUSES)),
+    attempts: withDefault(json<Attempt[]>()),
+    httpStatus: nullable(smallint),
+    error: nullable(text),
+    durationMs: nullable(integer),
+    responseBody: nullable(text),
+    nextAttemptAt: nullable(timestamp),
+    createdAt: timestamp,
+    deliveredAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+
 /** One event on its way to one endpoint. */
-export interface Delivery {
-  id: string;
+export interface Delivery extends RowOf<typeof webhookDeliveries> {
   /** Id of the endpoint; that of the first one is the merchant's. */
   endpointId: string;
-  merchantId: string;
-  eventId: string;
-  event: string;
-  status: DeliveryStatus;
-  /** Destination of the last attempt; before the first, the one that was set when the delivery was made. */
-  url: string;
-  attempts: Attempt[];
-  httpStatus: number | null;
-  error: string | null;
-  durationMs: number | null;
   /** The event's stored bytes; null once they are gone. */
   requestBody: string | null;
-  responseBody: string | null;
-  nextAttemptAt: Date | null;
-  resendOf: string | null;
-  createdAt: Date;
-  deliveredAt: Date | null;
 }
 
 /** A delivery in the hands of a worker, with all it needs to send it. */

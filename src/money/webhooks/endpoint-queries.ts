@@ -1,10 +1,9 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { EndpointRef, WebhookEndpoint } from './endpoint.ts';
+import { type EndpointRef, isFirst, type WebhookEndpoint, webhookEndpoints } from './endpoint.ts';
 
-const COLUMNS = `
-  w.id, w.merchant_id, w.name, coalesce(w.url, m.webhook_url) as url, w.event_types,
-  w.is_active, coalesce(w.created_at, m.created_at) as created_at`;
+const COLUMNS = `${webhookEndpoints.columns('w', ['id', 'merchantId', 'name', 'eventTypes', 'isActive'])},
+  coalesce(w.url, m.webhook_url) as url, coalesce(w.created_at, m.created_at) as created_at`;
 
 /** The first one is a row of its own only once something was to be sent to it, or said of it. */
 const FROM = `
@@ -75,30 +74,22 @@ export async function hasEndpointFor(db: Queryable, merchantId: string, event: s
   return rows.length > 0;
 }
 
-/** It gets what is written from now on: what was written before needs no delivery to it. */
-export async function insertEndpoint(
-  tx: Queryable,
-  endpoint: WebhookEndpoint & { secret: Buffer },
-): Promise<void> {
-  const { id, merchantId, name, url, secret, eventTypes, isActive, createdAt } = endpoint;
-  await tx.query(
-    `insert into webhook_endpoints (id, merchant_id, name, url, secret, event_types, is_active, created_at, settled_through)
-     values ($1, $2, $3, $4, $5, $6, $7, $8,
-             coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0))`,
-    [id, merchantId, name, url, secret, eventTypes, isActive, createdAt],
+/** Finds the end of what has been written so far: a new endpoint needs no delivery of that. */
+export async function findWrittenThrough(db: Queryable): Promise<bigint> {
+  const [row] = await db.query<{ ordinal: bigint }>(
+    `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0) as ordinal`,
   );
+  return row!.ordinal;
 }
 
 /** All but the URL of the first, which is the merchant's. */
-export async function updateEndpoint(tx: Queryable, endpoint: WebhookEndpoint): Promise<void> {
-  const { id, merchantId, name, url, eventTypes, isActive } = endpoint;
-  await tx.query(
-    `update webhook_endpoints
-        set name = $3, url = case when url is not null then $4 end, event_types = $5, is_active = $6
-      where merchant_id = $1 and id = $2`,
-    [merchantId, id, name, url, eventTypes, isActive],
-  );
-}
+export const updateEndpoint = (tx: Queryable, endpoint: WebhookEndpoint) =>
+  webhookEndpoints.update(tx, endpoint, {
+    name: endpoint.name,
+    ...(!isFirst(endpoint) && { url: endpoint.url }),
+    eventTypes: endpoint.eventTypes,
+    isActive: endpoint.isActive,
+  });
 
 /** The first one gets everything again, should it get a URL again. */
 export async function updateToDefaults(tx: Queryable, merchantId: string): Promise<void> {

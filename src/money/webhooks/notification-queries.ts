@@ -2,18 +2,15 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { EndpointRef } from './endpoint.ts';
-import type { Notification } from './notification.ts';
+import { type EndpointRef, webhookEndpoints } from './endpoint.ts';
+import { NOTIFICATION_FIELDS, type Notification } from './notification.ts';
 
 const MEMBER = `
   members o where o.merchant_id = w.merchant_id and o.id = w.member_id and o.disabled_at is null and o.removed_at is null`;
 
-const COLUMNS = `
-  w.id, w.merchant_id, w.kind, w.name, w.chat_id, w.member_id,
+const COLUMNS = `${webhookEndpoints.columns('w', NOTIFICATION_FIELDS)},
   case when w.member_id is null then w.url else 'mailto:' || coalesce((select o.email from ${MEMBER}), '') end as destination,
-  (select o.email from ${MEMBER}) as member_email, w.event_types,
-  w.summary_hour, w.summary_time_zone, w.summary_at,
-  w.summary_since, w.created_at,
+  (select o.email from ${MEMBER}) as member_email,
   w.is_active and (w.member_id is null or exists (select from ${MEMBER})) as is_active`;
 
 export async function listNotifications(
@@ -54,44 +51,11 @@ export async function countNotifications(db: Queryable, merchantId: string): Pro
   return row!.count;
 }
 
-/** `secret` is null for an e-mail. It gets what is written from now on. */
-export async function insertNotification(
-  tx: Queryable,
-  notification: Notification & { secret: Buffer | null },
-): Promise<void> {
-  const { id, merchantId, kind, name, destination, chatId, memberId } = notification;
-  const { eventTypes, isActive, createdAt, secret } = notification;
-  const { summaryHour, summaryTimeZone, summaryAt, summarySince } = notification;
-  await tx.query(
-    `insert into webhook_endpoints (id, merchant_id, kind, name, url, chat_id, member_id, event_types, is_active, created_at,
-                                    secret, summary_hour, summary_time_zone, summary_at, summary_since, settled_through)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-             coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0))`,
-    [
-      ...[id, merchantId, kind, name, memberId === null ? destination : 'mailto:', chatId, memberId],
-      ...[eventTypes, isActive, createdAt, secret, summaryHour, summaryTimeZone, summaryAt, summarySince],
-    ],
-  );
-}
-
-/** `secret` is undefined where it stays. */
-export async function updateNotification(
-  tx: Queryable,
-  notification: Notification & { secret: Buffer | undefined },
-): Promise<void> {
-  const { id, merchantId, name, destination, chatId, memberId, eventTypes, isActive, secret } = notification;
-  const { summaryHour, summaryTimeZone, summaryAt, summarySince } = notification;
-  await tx.query(
-    `update webhook_endpoints
-        set name = $3, url = $4, chat_id = $5, member_id = $6, event_types = $7, is_active = $8, secret = coalesce($9, secret),
-            summary_hour = $10, summary_time_zone = $11, summary_at = $12, summary_since = $13
-      where merchant_id = $1 and id = $2`,
-    [
-      ...[merchantId, id, name, memberId === null ? destination : 'mailto:', chatId, memberId],
-      ...[eventTypes, isActive, secret ?? null, summaryHour, summaryTimeZone, summaryAt, summarySince],
-    ],
-  );
-}
+/** A notification as its row has it: the address of a member is in the member's row. */
+export const toRow = (notification: Notification) => ({
+  ...notification,
+  url: notification.memberId === null ? notification.destination : 'mailto:',
+});
 
 export const SUMMARIES = 'send daily summaries';
 

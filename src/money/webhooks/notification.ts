@@ -2,30 +2,35 @@ import { parseWebhookUrl, type WebhookRules } from '../../accounts/merchants/web
 import { badField } from '../../platform/lib/errors.ts';
 import { type Channel, SUMMARY } from '../notifications/channel.ts';
 import { nextSummaryAt } from '../notifications/next-summary.ts';
+import type { EndpointRow } from './endpoint.ts';
 
-/** A channel on which a merchant's people read what happened. */
-export interface Notification {
-  id: string;
-  merchantId: string;
+/** A channel on which a merchant's people read what happened. Inactive also when the member it goes to is gone. */
+export interface Notification extends Pick<EndpointRow, (typeof NOTIFICATION_FIELDS)[number]> {
   kind: Channel;
-  name: string | null;
   /** The part of its destination that may be shown. */
   destination: string;
-  chatId: string | null;
-  memberId: string | null;
   /** The member's, as it is now. */
   memberEmail: string | null;
   eventTypes: string[];
-  /** Time of the daily summary, if eventTypes has it. */
-  summaryHour: number;
-  summaryTimeZone: string;
-  /** When the next one is due, and since when it counts. */
-  summaryAt: Date | null;
-  summarySince: Date | null;
-  /** Also false when the member it goes to is gone. */
   isActive: boolean;
   createdAt: Date;
 }
+
+/** Fields that are as its row has them. */
+export const NOTIFICATION_FIELDS = [
+  'id',
+  'merchantId',
+  'kind',
+  'name',
+  'chatId',
+  'memberId',
+  'eventTypes',
+  'summaryHour',
+  'summaryTimeZone',
+  'summaryAt',
+  'summarySince',
+  'createdAt',
+] as const;
 
 /** The plan of the daily summary after a change: a new choice counts from now on. */
 export function plannedSummary(after: Notification, before: Notification | undefined, now: Date) {

@@ -40,6 +40,6 @@ export const DeliveryView = Shape('WebhookDelivery', {
 });
 
 export function presentDelivery(delivery: Delivery) {
-  const { merchantId: _, ...view } = delivery;
+  const { merchantId: _merchant, ordinal: _ordinal, orderingKey: _key, ...view } = delivery;
   return view;
 }

@@ -2,16 +2,12 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Delivery, DeliveryStatus } from './delivery.ts';
+import { type Delivery, type DeliveryStatus, webhookDeliveries } from './delivery.ts';
 import type { EndpointKind } from './endpoint.ts';
 import { TARGET } from './lease-queries.ts';
 
-const COLUMNS = `
-  d.id, d.merchant_id, d.event_id, d.event, d.status, d.url, d.attempts,
-  d.http_status, d.error, d.duration_ms,
-  (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as request_body,
-  d.response_body, coalesce(d.endpoint_id, d.merchant_id) as endpoint_id, d.next_attempt_at, d.resend_of,
-  d.created_at, d.delivered_at`;
+const COLUMNS = `${webhookDeliveries.columns('d')}, coalesce(d.endpoint_id, d.merchant_id) as endpoint_id,
+  (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as request_body`;
 
 export async function findDelivery(
   db: Queryable,

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { redact } from '../../platform/lib/log.ts';
 import { type ConnectRules, guardedConnector } from './connect.ts';
@@ -65,7 +66,7 @@ async function openAgent(rules: ConnectRules): Promise<Agent> {
 }
 
 const REMEMBERED = 1_000;
-const targets = new Map<string, { origin: string; path: string }>();
+const targets = new BoundedMap<string, { origin: string; path: string }>(REMEMBERED);
 
 /** A URL taken apart; the same few come again and again. */
 function targetOf(url: string): { origin: string; path: string } {
@@ -73,7 +74,6 @@ function targetOf(url: string): { origin: string; path: string } {
   if (known) return known;
   const { origin, pathname, search } = new URL(url);
   const target = { origin, path: pathname + search };
-  if (targets.size >= REMEMBERED) targets.clear();
   targets.set(url, target);
   return target;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Clock } from '../lib/clock.ts';
 import { realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -26,10 +27,10 @@ export interface Authenticator {
 }
 
 export function createAuthenticator(db: Database, clock: Clock, environment: Environment): Authenticator {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
   const asking = new Map<string, Promise<Principal>>();
   /** Until when a key is known to be invalid: a program that keeps sending it costs no look-ups. */
-  const unknownUntilMs = new Map<string, number>();
+  const unknownUntilMs = new BoundedMap<string, number>(MAX_REMEMBERED);
   /** Last header of each open connection: most repeat their key, and hashing it takes longer than all else here. */
   const sent = new WeakMap<object, { header: string; hash: string }>();
 
@@ -65,13 +66,13 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     const row = await findKeyOwner(db, hash);
     if (!row) {
       remembered.delete(hash);
-      keep(unknownUntilMs, hash, realNow().getTime() + FRESH_MS);
+      unknownUntilMs.renew(hash, realNow().getTime() + FRESH_MS);
       throw new AppError('UNAUTHORIZED');
     }
     const principal = principalOf(row, environment);
     const nowMs = realNow().getTime();
     const entry = { principal, freshUntilMs: nowMs + FRESH_MS, usedNotedMs };
-    keep(remembered, hash, entry);
+    remembered.renew(hash, entry);
     noteUse(db, clock, entry, nowMs);
     return unlessExpired(principal, clock);
   }
@@ -117,10 +118,4 @@ function principalOf(row: KeyOwnerRow, environment: Environment): Principal {
     timeZone: row.timeZone,
     member: undefined,
   };
-}
-
-function keep<Value>(map: Map<string, Value>, hash: string, value: Value): void {
-  map.delete(hash);
-  if (map.size >= MAX_REMEMBERED) map.delete(map.keys().next().value!);
-  map.set(hash, value);
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Database } from '../db/database.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Principal } from './principal.ts';
@@ -16,11 +17,10 @@ const MAX_REMEMBERED = 10_000;
  * wrong. Each key's refusals are audited at most once a minute, across all processes.
  */
 export function addressRefusal(db: Database, clock: Clock): RefuseAddress {
-  const notedMs = new Map<string, number>();
+  const notedMs = new BoundedMap<string, number>(MAX_REMEMBERED);
   return async ({ merchantId, callerId, actor }, address) => {
     const now = realNow();
     if (now.getTime() - (notedMs.get(callerId) ?? 0) >= NOTED_EVERY_MS) {
-      if (notedMs.size >= MAX_REMEMBERED) notedMs.clear();
       await db.transaction(async (tx) => {
         if (!(await updateAddressRefused(tx, merchantId, callerId, now))) return;
         const entry = { merchantId, actor, targetId: callerId, detail: { address }, now: clock.now() };

@@ -11,7 +11,7 @@ export interface Column<Value = unknown, Filled extends Filling = Filling> {
   /** What a `check` constraint of the column allows, if it lists its values. */
   readonly values?: readonly Value[];
   /** Cast for reading, where the driver's own form would lose something. */
-  readonly readAs?: 'text';
+  readonly readAs?: 'text' | 'hex';
   /** For the compiler only. */
   readonly value?: Value;
 }
@@ -34,6 +34,8 @@ export const timestamp = column<Date>('timestamp with time zone');
 /** Day of a calendar, such as `2027-09-05`. */
 export const date = column<string>('date', { readAs: 'text' });
 export const bytes = column<Buffer>('bytea');
+/** Hash of a secret, in hex. */
+export const hexHash = column<string>('bytea', { readAs: 'hex' });
 /** Money in cents; another currency would stand beside it. */
 export const cents = column<Cents>('bigint');
 /** Money in the token's smallest unit. */

@@ -64,6 +64,7 @@ export class Table<C extends Columns, Key extends keyof C & string> {
       .map((field) => {
         const name = this.#names.get(field)!;
         const { readAs } = this.declared[field]!;
+        if (readAs === 'hex') return `encode(${prefix}${name}, 'hex') as ${name}`;
         return readAs ? `${prefix}${name}::${readAs} as ${name}` : `${prefix}${name}`;
       })
       .join(', ');
@@ -174,12 +175,14 @@ export class Table<C extends Columns, Key extends keyof C & string> {
 
 /** Value of a statement. The driver would write an array as PostgreSQL's, so JSON is written here. */
 function toValue(value: unknown, { type, readAs }: Column): unknown {
+  if (readAs === 'hex' && typeof value === 'string') return `\\x${value}`;
   return type === 'jsonb' && readAs === undefined && value !== null ? stringifyJson(value as Json) : value;
 }
 
 /** Value as PostgreSQL reads it from JSON. */
 function toJson(value: unknown, { type, readAs }: Column): Json {
   if (value === undefined || value === null) return null;
+  if (readAs === 'hex') return `\\x${value}`;
   if (type === 'jsonb') return readAs === 'text' ? parseJson(value as string) : (value as Json);
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;

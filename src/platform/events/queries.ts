@@ -291,7 +291,7 @@ export async function sumEvents(
 ): Promise<{ event: string; count: number; amountCents: bigint }[]> {
   return db.query(
     `select event, count(*)::integer as count,
-            coalesce(sum((body::json -> 'data' ->> 'amountCents')::numeric), 0)::bigint as amount_cents
+            coalesce(sum((body::json -> 'data' ->> 'amountCents')::numeric), 0) as amount_cents
        from events where merchant_id = $1 and id >= $2 and id < $3 and event = any($4) group by event`,
     [merchantId, firstIdAt(from), firstIdAt(to), events],
   );

@@ -233,7 +233,7 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
 }
 
 function describeFailure(status: number, codes: ErrorCode[], components: Components): Json {
-  const waiting = status === 429 ? RATE_LIMIT_HEADERS : status === 503 ? RETRY_AFTER : {};
+  const waiting = status === 429 ? RATE_LIMIT_HEADERS : status === 503 || status === 409 ? RETRY_AFTER : {};
   return {
     description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join('\n\n'),
     headers: { ...HEADERS, ...waiting },

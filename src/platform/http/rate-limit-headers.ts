@@ -10,7 +10,7 @@ export function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetSe
 }
 
 /** Header fields that openapi.json lists for answers with a Retry-After. */
-export const RETRY_AFTER = { 'Retry-After': header('Seconds to wait.') };
+export const RETRY_AFTER = { 'Retry-After': header('Seconds to wait, if waiting helps.') };
 
 export const RATE_LIMIT_HEADERS = {
   ...RETRY_AFTER,

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
@@ -19,7 +20,7 @@ interface Seen {
  * slowly all the time makes nobody new, and the networks of one wide network are not all new at once.
  */
 export class Newcomers {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new BoundedMap<string, Seen>(MAX_NETWORKS);
   readonly #wide = new TokenBuckets(OF_WIDE);
 
   /** Counts this call. */
@@ -29,7 +30,6 @@ export class Newcomers {
     const calls = known && nowMs - known.atMs < SILENT_MS ? known.calls + 1 : 1;
     // Re-inserting keeps the map in order of last use.
     this.#seen.delete(name);
-    if (this.#seen.size >= MAX_NETWORKS) this.#seen.delete(this.#seen.keys().next().value!);
     this.#seen.set(name, { calls, atMs: nowMs });
     return calls <= CALLS && this.#wide.take(wideNetworkOf(ip), nowMs).allowed;
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { type AppError, type LimitState, limitReached } from '../lib/errors.ts';
 
 /** Tokens by name: each refills at a steady rate up to its burst. Idle names are forgotten. */
@@ -24,7 +25,7 @@ const MAX_NAMES = 100_000;
 
 export class TokenBuckets {
   readonly #rule: BucketRule;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new BoundedMap<string, Bucket>(MAX_NAMES);
 
   constructor(rule: BucketRule) {
     this.#rule = rule;
@@ -52,7 +53,6 @@ export class TokenBuckets {
     bucket.atMs = nowMs;
     // Re-inserting keeps the map in order of last use, so the oldest name is the first to go.
     this.#buckets.delete(name);
-    if (this.#buckets.size >= MAX_NAMES) this.#buckets.delete(this.#buckets.keys().next().value!);
     this.#buckets.set(name, bucket);
     return bucket;
   }

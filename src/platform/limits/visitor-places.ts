@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/database.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { limitReached } from '../lib/errors.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 
@@ -30,7 +31,7 @@ export interface Visitor {
 
 /** The open checkouts of what is limited by who has opened them, so that nobody takes everything from everybody else. Kept by each process. */
 export class VisitorPlaces {
-  readonly #opened = new Map<string, string[]>();
+  readonly #opened = new BoundedMap<string, string[]>(MAX_NAMES);
 
   /** Refuses one more for a visitor who has several open and unpaid. Called while nobody else can take one of the same. */
   async require(tx: Tx, limited: Limited, { ip, retrySeconds }: Omit<Visitor, 'places'>): Promise<void> {
@@ -46,7 +47,6 @@ export class VisitorPlaces {
       this.#opened.delete(name);
       this.#opened.set(name, [...opened, sessionId]);
     }
-    while (this.#opened.size > MAX_NAMES) this.#opened.delete(this.#opened.keys().next().value!);
   }
 
   async #requireLess(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Font } from 'harfbuzzjs';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { EMOJI_FAMILY, type FontSlice, TEXT_FAMILY } from './font-slices.ts';
 import { loadSubsetter, type Subsetter } from './font-subsetter.ts';
 import { readWoff2 } from './woff2.ts';
@@ -50,14 +51,13 @@ async function startEngines(): Promise<Engines> {
 
 /** A file is 30 to 400 kB, twice (here and in HarfBuzz); all scripts together have 600, so the least used leave. */
 const MAX_FILES = 256;
-const files = new Map<string, Promise<FontFile>>();
+const files = new BoundedMap<string, Promise<FontFile>>(MAX_FILES);
 
 /** A slice's font, read from disk the first time; a disk that failed is asked again. */
 export async function loadFontFile(slice: FontSlice): Promise<FontFile> {
   const file = files.get(slice.id) ?? readFontFile(slice);
   files.delete(slice.id);
   files.set(slice.id, file);
-  if (files.size > MAX_FILES) files.delete(files.keys().next().value!);
   try {
     return await file;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { BoundedMap } from '../lib/bounded-map.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -64,7 +65,7 @@ const emojiLooking = /\p{Emoji_Presentation}|\ufe0f/u;
 
 /** More characters than a busy server meets in a day, and few enough that nobody can fill the memory with them. */
 const MAX_KNOWN = 20_000;
-const known = new Map<string, readonly FontSlice[]>();
+const known = new BoundedMap<string, readonly FontSlice[]>(MAX_KNOWN);
 
 /** The slices that were cut for this character, the most fitting first; whether one has it, only the file knows. */
 export function slicesFor(character: string, han: HanOrder, grapheme = character): readonly FontSlice[] {
@@ -76,7 +77,6 @@ export function slicesFor(character: string, han: HanOrder, grapheme = character
     const families = [TEXT_FAMILY, ...SCRIPT_FAMILIES, ...HAN_ORDERS[han], ...SYMBOL_FAMILIES];
     if (emojiFirst) families.unshift(EMOJI_FAMILY);
     slices = families.flatMap((family) => slicesIn(rangesOf(family), code));
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, slices);
   }
   return slices;

@@ -3,6 +3,7 @@ import { isOfClosedMerchant, isUnavailable } from '../db/database-errors.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { storableText } from '../lib/storable-text.ts';
+import { ALL_ITEMS } from './not-set-aside.ts';
 import { type DueItem, deleteForgotten, deleteSetAside, listRetried, upsertSetAside } from './queries.ts';
 
 export interface Alone {
@@ -16,13 +17,15 @@ export interface Alone {
 
 /** Failures of one merchant in one run that are logged one by one; of more, only the number is. */
 const MAX_LOGGED = 3;
+/** Failures after which the rest of a merchant's items wait until the next turn, so that other merchants have theirs. */
+const MAX_FAILED = 100;
 const MAX_REASON = 500;
 const FORGOTTEN_MS = 24 * HOUR_MS;
 
 /**
  * Runs due work of many merchants item by item. One that fails is logged with its merchant and set aside, so that it
  * keeps nobody else's waiting, however many of them there are; the list of what is due leaves it out until it is tried
- * again (`notSetAside`). A database that cannot be reached is the fault of no item.
+ * again (`notSetAside`). A merchant of whom many fail has the next turn after some seconds. A database that cannot be reached is the fault of no item.
  */
 export async function eachAlone<Result>(
   { db, log }: { db: Database; log: Logger | undefined },
@@ -30,13 +33,15 @@ export async function eachAlone<Result>(
   now: Date,
   runAll: (alone: Alone) => Promise<Result>,
 ): Promise<Result> {
-  const retried = new Set((await listRetried(db, work, now)).map(keyOf));
+  const retried = new Map((await listRetried(db, work, now)).map((item) => [keyOf(item), item]));
   let failures = 0;
   const failed = new Map<string, number>();
   const succeeded = async (items: readonly DueItem[]) => {
     for (const item of items) if (retried.delete(keyOf(item))) await deleteSetAside(db, work, item);
   };
+  await succeeded([...retried.values()].filter(({ id }) => id === ALL_ITEMS));
   const alone = async <One>(item: DueItem, run: () => Promise<One>): Promise<One | undefined> => {
+    if ((failed.get(item.merchantId) ?? 0) >= MAX_FAILED) return undefined;
     try {
       const result = await run();
       await succeeded([item]);
@@ -50,6 +55,8 @@ export async function eachAlone<Result>(
       const { merchantId } = item;
       const ofMerchant = (failed.get(merchantId) ?? 0) + 1;
       failed.set(merchantId, ofMerchant);
+      if (ofMerchant === MAX_FAILED)
+        await upsertSetAside(db, work, { merchantId, id: ALL_ITEMS }, { reason: 'many have failed', now });
       if (ofMerchant <= MAX_LOGGED)
         log?.error({ work, ...item, failures: count, err: error }, 'due work failed; set aside for a while');
       return undefined;

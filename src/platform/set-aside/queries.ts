@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { isOpenMerchant } from '../db/open-merchants.ts';
+import { ALL_ITEMS } from './not-set-aside.ts';
 
 /** A row of a merchant for which work is due. */
 export interface DueItem {
@@ -72,7 +73,7 @@ export async function countSetAside(db: Queryable): Promise<SetAsideReport> {
   const [row] = await db.query<SetAsideReport>(
     `select count(*) over ()::integer as count, (count(*) filter (where failures >= ${LASTING}) over ())::integer as lasting,
             merchant_id, work, item_id, reason
-       from set_aside_work where ${isOpenMerchant()}
+       from set_aside_work where item_id <> '${ALL_ITEMS}' and ${isOpenMerchant()}
       order by failures >= ${LASTING} desc, since, item_id limit 1`,
   );
   return row ?? { count: 0, lasting: 0, merchantId: null, work: null, itemId: null, reason: null };

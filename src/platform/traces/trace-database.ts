@@ -1,5 +1,6 @@
 import { type Database, hasFound, type Queryable, type Tx } from '../db/database.ts';
 import { sqlState } from '../db/database-errors.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { failureType } from './span.ts';
 import type { Outcome, Tracer } from './tracer.ts';
@@ -46,7 +47,7 @@ interface Summary {
 }
 
 const REMEMBERED = 2_000;
-const summaries = new Map<string, Summary>();
+const summaries = new BoundedMap<string, Summary>(REMEMBERED);
 
 const WRITE = /(?<!\b(?:for|do|no key) )\b(insert into|update|delete from)\s+([a-z_]+)/g;
 const READ = /\bfrom\s+([a-z_]+)/;
@@ -60,7 +61,6 @@ export function summaryOf(text: string): Summary {
   const read = READ.exec(text)?.[1];
   const name = verb ? `${verb.split(' ')[0]} ${written}` : read ? `select ${read}` : 'statement';
   const summary = { name, isWrite: verb !== undefined };
-  if (summaries.size >= REMEMBERED) summaries.clear();
   summaries.set(text, summary);
   return summary;
 }

@@ -7,6 +7,7 @@ import { sendDueSummaries } from '../../money/webhooks/send-due-summaries.ts';
 import { runDueErasures } from '../erasure/run-due-erasures.ts';
 import { applyDueEffects } from '../refunds/apply-effects.ts';
 import { expireDueRefunds } from '../refunds/end-refund.ts';
+import { closeArchived } from '../transfers/close-archived.ts';
 import { expireDueIntents } from '../transfers/expire-due-intents.ts';
 import { expireDueSessions } from '../transfers/expire-due-sessions.ts';
 import { postUnappliedParts } from '../transfers/post-unapplied-parts.ts';
@@ -30,6 +31,7 @@ const postUnapplied: DueWork = {
 export const dueWork: readonly DueWork[] = [
   { name: 'apply payout changes', run: ({ db, log }, now) => applyDueChanges(db, now, log) },
   { name: 'close payment links', run: ({ db, log }, now) => closeDueLinks(db, now, log) },
+  { name: 'close archived projects', run: ({ db, log }, now) => closeArchived(db, now, log) },
   postUnapplied,
   { name: 'renew subscriptions', run: runDueRenewals },
   { name: 'remind of invoices', run: ({ db, log }, now) => runDueReminders(db, now, log) },

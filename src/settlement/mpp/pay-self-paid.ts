@@ -1,14 +1,19 @@
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { type Intent, isCanceled, isOffered } from '../../money/intents/intent.ts';
-import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../money/intents/queries.ts';
+import { findIntentAnywhere, lockIntent } from '../../money/intents/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { acceptOrder, isOfferChanged } from '../offers/accept-order.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import { dueBaseUnits, notPayable } from '../public-payments/read-public-intent.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
-import { listSubmittedSignatures } from '../watcher/queries.ts';
-import { forgetSentPayment, noteSentPayment } from '../watcher/request-payment-check.ts';
+import {
+  forgetSentPayment,
+  maySend,
+  noteNotSent,
+  noteSentAgain,
+  noteSentPayment,
+} from '../watcher/request-payment-check.ts';
 import { bookLanded } from '../x402/book-landed.ts';
 import { type Outcome, ofPayer } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
@@ -49,7 +54,7 @@ async function payRead(parts: MppParts, accepted: Accepted, read: SelfPaid): Pro
     return { ...paid, payer };
   }
   accepted.caller.requireTurn();
-  if (known && (await isSubmitted(parts, known, signature))) return settle(parts, accepted, known, read);
+  if (known && (await noteSentAgain(parts.db, known, signature))) return settle(parts, accepted, known, read);
   const open = await requireStillUnlessLanded(parts, accepted, signature);
   if (open === 'landed') return payPushed(parts, accepted, signature);
   if (isProblem(open)) return open;
@@ -146,12 +151,6 @@ async function requireIntent(
   }
 }
 
-async function isSubmitted({ db }: MppParts, intent: Intent, signature: string): Promise<boolean> {
-  return (await listSubmittedSignatures(db, intent)).some(
-    (each) => each.wasSent && each.signature === signature,
-  );
-}
-
 /** Records the transaction before it is sent, unless the order has ended or changed since the check, or another transaction pays it or might. */
 function submit(
   { db, clock }: MppParts,
@@ -164,9 +163,7 @@ function submit(
     if (!isOffered(locked, clock.now())) throw notPayable(locked);
     // A tip, a promotion code or a part payment changed it.
     if (dueBaseUnits(locked) !== dueBaseUnits(intent)) return 'changed';
-    const sent = (await listSubmittedSignatures(tx, intent)).filter(({ wasSent }) => wasSent);
-    if (sent.some((own) => own.signature === signature)) return 'noted';
-    if (sent.length > 0 || (await hasPaymentUnderWay(tx, intent))) return 'busy';
+    if (!(await maySend(tx, intent, signature))) return 'busy';
     await noteSentPayment(tx, intent, signature, clock.now());
     return 'noted';
   });
@@ -182,13 +179,13 @@ async function settle(
   const refused = await sendWire(parts.rpc, wire);
   // A node refuses a transaction that landed long ago just as it refuses an expired one.
   if (refused && !(await hasLanded(parts, signature))) {
-    if (refused !== UNKNOWN_BLOCKHASH) await giveUp(parts, accepted, intent, signature);
+    if (refused !== UNKNOWN_BLOCKHASH) await giveUp(parts, accepted, intent, signature, noteNotSent);
     return refused;
   }
   const transaction = await readLanded(parts, signature, settleAt, { isSearched: refused !== undefined });
   if (!transaction) return { kind: 'pending', payer, signature };
   if (transaction.hasFailed) {
-    await giveUp(parts, accepted, intent, signature);
+    await giveUp(parts, accepted, intent, signature, forgetSentPayment);
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
   }
   if (!(await bookLanded(parts, intent, transaction))) return { kind: 'pending', payer, signature };
@@ -196,17 +193,18 @@ async function settle(
   return { kind: 'paid', merchantId, intentId, payer, signature };
 }
 
-/** It cannot land any more, so nothing is kept for it. If it does all the same, its money is listed with the order. */
+/** It cannot land any more, so nothing is kept for it, unless it was sent another time. If it does all the same, its money is listed with the order. */
 async function giveUp(
   { db, clock }: MppParts,
   { place }: Accepted,
   intent: Intent,
   signature: string,
+  note: typeof noteNotSent,
 ): Promise<void> {
   if (place.kind === 'intent') return;
   await db.transaction(async (tx) => {
     await lockIntent(tx, intent);
-    await forgetSentPayment(tx, intent, signature);
+    await note(tx, intent, signature);
     await giveUpOrder(tx, intent, clock.now());
   });
 }

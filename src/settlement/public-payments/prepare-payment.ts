@@ -9,7 +9,7 @@ import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { type Intent, isOffered } from '../../money/intents/intent.ts';
-import { findIntentAnywhere } from '../../money/intents/queries.ts';
+import { findIntentAnywhere, hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -21,7 +21,7 @@ import { isOwnWallet } from '../sponsor/queries.ts';
 import { isTrusted } from '../sponsor/require-trust.ts';
 import { ENOUGH_LAMPORTS, type Sponsor } from '../sponsor/sponsor.ts';
 import type { PaymentLimits } from './payment-limits.ts';
-import { dueBaseUnits, isWaiting, notPayable } from './read-public-intent.ts';
+import { dueBaseUnits, isWaiting, notPayable, onItsWay } from './read-public-intent.ts';
 
 export interface PrepareParts {
   db: Database;
@@ -42,7 +42,10 @@ export interface PreparedPayment {
 
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** A transaction that pays what is still due on an intent, ready to be signed by `account`. */
+/**
+ * A transaction that pays what is still due on an intent, ready to be signed by `account`. Nothing is kept of it, so a wallet that
+ * lost it asks again; once one was sent and may land, none is prepared, for any wallet.
+ */
 export async function prepareIntentPayment(
   parts: PrepareParts,
   intentId: string,
@@ -125,6 +128,7 @@ async function prepare(
   if (account === '') return { label };
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
   if (!isWaiting(intent, clock.now())) throw notPayable(intent);
+  if (await hasPaymentUnderWay(db, intent)) throw onItsWay();
   const amountBaseUnits = dueBaseUnits(intent);
   if (amountBaseUnits > MAX_U64) {
     throw new AppError('INVALID_STATE', {

@@ -7,6 +7,7 @@ import {
   receivedCents,
   whyNotPayable,
 } from '../../money/intents/intent.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -57,4 +58,11 @@ export { dueBaseUnits, isWaiting };
 
 export function notPayable(intent: Intent): AppError {
   return new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
+}
+
+/** Sent before, perhaps in vain: until that is known, nobody pays twice. */
+export function onItsWay(): AppError {
+  const message =
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
+  return paymentInProgress(message);
 }

@@ -32,6 +32,21 @@ const refusal = ({ status, body }: { status: number; body: { error: { message: s
   body.error.message,
 ];
 
+async function twoPayments(intent: NewIntent, signer = t.customer.signer): Promise<[string, string]> {
+  const one = await signedPayment(t, intent.id, signer);
+  t.chain.advanceSlots(1);
+  const two = await signedPayment(t, intent.id, signer);
+  expect(one).not.toBe(two);
+  return [one, two];
+}
+
+const expectToWait = (answer: Awaited<ReturnType<typeof send>>) =>
+  expect([...refusal(answer), Number(answer.headers.get('retry-after')) > 0]).toEqual([
+    409,
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.',
+    true,
+  ]);
+
 const NO_PAYMENT = 'transaction must pay exactly the amount due in USDC and include the reference';
 const NOT_SIGNED = 'transaction must be a signed Solana transaction in base64';
 
@@ -133,18 +148,61 @@ test('409 that says so when it was signed too long ago', async () => {
 
 test('503 when a node broke off; until it is known what it did, the same transaction is taken and another is not', async () => {
   const intent = await newIntent(t.shop);
-  const transaction = await signedPayment(t, intent.id);
+  const [transaction, another] = await twoPayments(intent);
   t.chain.faults.set({ rules: [{ kind: 'httpError', status: 502, methods: ['sendTransaction'] }] });
   expect((await send(intent.id, transaction)).status).toBe(503);
   t.chain.faults.clear();
-  t.chain.advanceSlots(1);
-  const another = await signedPayment(t, intent.id);
-  expect(another).not.toBe(transaction);
-  expect(refusal(await send(intent.id, another))).toEqual([
-    409,
-    'Another payment for this is on its way. If it does not arrive within two minutes, try again.',
-  ]);
+  expectToWait(await send(intent.id, another));
   expect((await send(intent.id, transaction)).status).toBe(202);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+});
+
+test('of two payments that come at the same moment, one is sent and the other has to wait', async () => {
+  const intent = await newIntent(t.shop);
+  const both = await twoPayments(intent);
+  t.chain.faults.set({ rules: [{ kind: 'latency', ms: 300, methods: ['sendTransaction'] }] });
+  const answers = await Promise.all(both.map((transaction) => send(intent.id, transaction)));
+  t.chain.faults.clear();
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+  expectToWait(answers.find(({ status }) => status === 409)!);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+});
+
+test('a payment that every node refused makes room for another, unless it was sent another time too', async () => {
+  const intent = await newIntent(t.shop);
+  const [one, two] = await twoPayments(intent);
+  const fail = async (kind: 'httpError' | 'rpcError', transaction: string) => {
+    const rule = { kind, methods: ['sendTransaction'], ...(kind === 'rpcError' && { code: -32002 }) };
+    t.chain.faults.set({ rules: [rule] });
+    const { status } = await send(intent.id, transaction);
+    t.chain.faults.clear();
+    return status;
+  };
+  expect(await fail('rpcError', one)).toBe(409);
+  expect(await fail('httpError', two)).toBe(503);
+  expect(await fail('rpcError', two)).toBe(409);
+  expectToWait(await send(intent.id, one));
+  expect((await send(intent.id, two)).status).toBe(202);
+});
+
+test('while a payment may land, no other is prepared, for any wallet; one that was not sent is prepared again', async () => {
+  const intent = await newIntent(t.shop);
+  const ask = (path: string, account: string = t.customer.address) =>
+    call(`${t.service.url}/api/public/intents/${intent.id}/${path}`, 'POST', { account });
+  const [transaction] = await twoPayments(intent);
+  expect((await send(intent.id, transaction)).status).toBe(202);
+  const other = (await generateKeyPairSigner()).address;
+  for (const account of [t.customer.address, other]) {
+    expectToWait(await ask('transaction', account));
+    const { status, headers, body } = await ask('pay', account);
+    expect([status, body.message, headers.get('retry-after')]).toEqual([
+      409,
+      expect.stringContaining('on its way'),
+      '5',
+    ]);
+  }
   await t.finalize();
   expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
 });

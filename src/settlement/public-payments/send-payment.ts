@@ -14,7 +14,7 @@ import {
 import { readAccountBalance } from '../../chain/solana/token-accounts.ts';
 import { readSponsored } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
-import { findIntentAnywhere, hasSentAnother } from '../../money/intents/queries.ts';
+import { findIntentAnywhere, lockIntent } from '../../money/intents/queries.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
@@ -22,9 +22,15 @@ import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
-import { noteSentPayment } from '../watcher/request-payment-check.ts';
+import { maySend, noteNotSent, noteSentPayment } from '../watcher/request-payment-check.ts';
 import type { Caller, PaymentLimits } from './payment-limits.ts';
-import { dueBaseUnits, isWaiting, notPayable, type PublicIntentParts } from './read-public-intent.ts';
+import {
+  dueBaseUnits,
+  isWaiting,
+  notPayable,
+  onItsWay,
+  type PublicIntentParts,
+} from './read-public-intent.ts';
 
 export interface SendParts extends PublicIntentParts {
   rpc: Rpc;
@@ -33,6 +39,8 @@ export interface SendParts extends PublicIntentParts {
   limits: PaymentLimits;
   latestBlockhash(): Promise<LatestBlockhash>;
 }
+
+const NO_PAYMENT = 'must pay exactly the amount due in USDC and include the reference';
 
 /**
  * Sends a signed payment to the network, for wallets that cannot do so themselves. Only a transaction that pays
@@ -58,18 +66,33 @@ async function sendFor(
   if (!payment) return sendSponsored(parts, intent, { transaction: read, caller });
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   const transfer = await findTransfer(intent, payment, parts.mint);
-  if (!transfer)
-    throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
+  if (!transfer) throw badField('transaction', NO_PAYMENT);
   const [source, , , payer] = transfer.accounts;
-  if (await hasSentAnother(parts.db, intent, payment.signature)) throw onItsWay();
+  const { signature } = payment;
+  if (!(await maySend(parts.db, intent, signature))) throw onItsWay();
   caller.requireTurn();
   const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
   if (held < transfer.amountBaseUnits) throw notTaken();
   caller.requireRoom(payer!, intent.merchantId);
-  const unknown = await send(parts.rpc, transaction);
-  await parts.db.transaction((tx) => noteSentPayment(tx, intent, payment.signature, parts.clock.now()));
-  if (unknown) networkUnavailable(unknown);
-  return { signature: payment.signature };
+  await noteFirst(parts, intent, signature);
+  const failure = await send(parts.rpc, transaction);
+  if (failure instanceof RpcRefusal) {
+    await parts.db.transaction((tx) => noteNotSent(tx, intent, signature));
+    throw refusalOf(failure);
+  }
+  if (failure) networkUnavailable(failure);
+  return { signature };
+}
+
+/** Notes a payment before it is sent: of two that come at the same moment, the first is sent, and the other has to wait. */
+async function noteFirst({ db, clock }: SendParts, intent: Intent, signature: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const locked = (await lockIntent(tx, intent))!;
+    if (!isWaiting(locked, clock.now())) throw notPayable(locked);
+    if (dueBaseUnits(locked) !== dueBaseUnits(intent)) throw badField('transaction', NO_PAYMENT);
+    if (!(await maySend(tx, intent, signature))) throw onItsWay();
+    await noteSentPayment(tx, intent, signature, clock.now());
+  });
 }
 
 /** One that lacks the fee payer's signature: it is ours to give, if the transaction does nothing but pay. */
@@ -126,7 +149,7 @@ async function findTransfer(
   return isPayment ? transfer : undefined;
 }
 
-/** Returns the failure after which the payment may be under way all the same. */
+/** Returns the failure; after any but a refusal, the payment may be under way all the same. */
 async function send(rpc: Rpc, transaction: string): Promise<RpcFailure | undefined> {
   const options = { encoding: 'base64', preflightCommitment: 'processed' };
   try {
@@ -134,22 +157,15 @@ async function send(rpc: Rpc, transaction: string): Promise<RpcFailure | undefin
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     if (/AlreadyProcessed|already been processed/.test(error.message)) return undefined;
-    if (error instanceof RpcRefusal) {
-      if (!/BlockhashNotFound|Blockhash not found/.test(error.message)) throw notTaken(error);
-      const message =
-        'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.';
-      throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
-    }
     return error;
   }
   return undefined;
 }
 
-/** Sent before, perhaps in vain: until that is known, nobody pays twice. */
-function onItsWay(): AppError {
-  const message =
-    'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
-  return new AppError('INVALID_STATE', { message });
+function refusalOf(refusal: RpcRefusal): AppError {
+  if (!/BlockhashNotFound|Blockhash not found/.test(refusal.message)) return notTaken(refusal);
+  const message = 'This transaction has lapsed: it must be sent within about a minute. Ask for a new one.';
+  return new AppError('INVALID_STATE', { message, detail: refusal.message, cause: refusal });
 }
 
 function notTaken(cause?: Error): AppError {

@@ -183,7 +183,8 @@ export async function updateSending(
   { signature, now, until }: { signature: string; now: Date; until: Date },
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, check_at = least(check_at, $4)
+    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, check_at = least(check_at, $4),
+        sends = case when sent_signature = $3 and prepared_until is not null then sends + 1 else 1 end
       where merchant_id = $1 and id = any($2) and status = 'ready'
         and (prepared_until is null or sent_signature is null or sent_signature = $3) returning id`,
     [merchantId, ids, signature, now, until],
@@ -191,7 +192,7 @@ export async function updateSending(
   return rows.map(({ id }) => id);
 }
 
-/** The network has not taken it: another one may be sent at once. */
+/** The network has not taken it this time: unless it was sent another time too, another one may be sent at once. */
 export async function updateNotSent(
   db: Queryable,
   merchantId: string,
@@ -199,8 +200,9 @@ export async function updateNotSent(
   signature: string,
 ): Promise<void> {
   await db.query(
-    `update refunds set sent_signature = null, prepared_until = null
-      where merchant_id = $1 and id = any($2) and sent_signature = $3`,
+    `update refunds set sends = sends - 1, sent_signature = case when sends > 1 then sent_signature end,
+        prepared_until = case when sends > 1 then prepared_until end
+      where merchant_id = $1 and id = any($2) and sent_signature = $3 and sends > 0`,
     [merchantId, ids, signature],
   );
 }

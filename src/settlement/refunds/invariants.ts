@@ -63,8 +63,8 @@ export const refundInvariants: Invariant[] = [
       union all
       select v.id from parts p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
        group by v.merchant_id, v.id
-      having sum(p.gross) > v.total_cents - v.waived_cents + v.credit_applied_cents
-          or (sum(p.gross) = v.total_cents - v.waived_cents + v.credit_applied_cents
+      having sum(p.gross) > v.total_cents - v.waived_cents + v.credit_applied_cents::numeric
+          or (sum(p.gross) = v.total_cents - v.waived_cents + v.credit_applied_cents::numeric
               and sum(p.tax) <> v.tax_cents - (select coalesce(sum((s ->> 'taxCents')::numeric), 0)
                                                  from jsonb_array_elements(v.waived_shares) as s))`,
   },

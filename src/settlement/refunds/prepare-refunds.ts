@@ -4,6 +4,7 @@ import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { updatePrepared } from './check-queries.ts';
@@ -73,7 +74,7 @@ export async function prepareRefunds(
 
 function underWay({ number }: Refund): AppError {
   const message = `A transaction for refund ${refundNumber(number)} is under way; wait until it has landed, or can no longer land.`;
-  return new AppError('INVALID_STATE', { message });
+  return paymentInProgress(message);
 }
 
 async function requireReady(db: Database, merchantId: string, ids: readonly string[]): Promise<Refund[]> {

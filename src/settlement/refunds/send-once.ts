@@ -1,3 +1,4 @@
+import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { updateNotSent, updateSending } from './check-queries.ts';
@@ -12,7 +13,8 @@ interface Sending {
 
 /**
  * Sends refunds unless another transaction of one of them may still land: two tabs, two people and a program cannot send
- * a refund twice. The same transaction may be sent again. Where the network does not take it, the refunds are free at once.
+ * a refund twice. The same transaction may be sent again. Where the network does not take it, the refunds are free at once, unless
+ * it was sent another time too.
  */
 export async function sendOnce<Result>(
   db: Database,
@@ -22,9 +24,9 @@ export async function sendOnce<Result>(
   await db.transaction(async (tx) => {
     const free = await updateSending(tx, merchantId, ids, { signature, now, until: landsUntil(now) });
     if (free.length < ids.length)
-      throw new AppError('INVALID_STATE', {
-        message: 'A transaction of this refund is already under way; wait until it has landed or lapsed.',
-      });
+      throw paymentInProgress(
+        'A transaction of this refund is already under way; wait until it has landed or lapsed.',
+      );
   });
   try {
     return await send();

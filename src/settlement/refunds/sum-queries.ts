@@ -7,7 +7,7 @@ export async function sumRevoking(
   { merchantId, invoiceId, id }: Pick<Refund, 'merchantId' | 'invoiceId' | 'id'>,
 ): Promise<bigint> {
   const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds
+    `select coalesce(sum(amount_cents), 0) as cents from refunds
       where merchant_id = $1 and invoice_id = $2 and id <> $3 and status = 'succeeded' and revoke_credits
         and effects_due_at is null`,
     [merchantId, invoiceId, id],

@@ -36,7 +36,7 @@ export async function readWalletRecord(tx: Queryable, payer: string, since: Date
     `select u.cents as under_way_cents, u.count as under_way,
             (select count(*)::int from sponsored_transactions
               where payer = $1 and has_failed and created_at > $2) as failures
-       from (select coalesce(sum(i.expected_amount_cents), 0)::bigint as cents, count(*)::int as count
+       from (select coalesce(sum(i.expected_amount_cents), 0) as cents, count(*)::int as count
                from sponsored_transactions t
                join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
               where t.payer = $1 and t.state in ('prepared', 'sent') and t.confirmed_at is null
@@ -138,7 +138,7 @@ export async function updateDropped(
     `with dropped as (
        update sponsored_transactions set state = 'dropped'
         where signature = any($1) and state in ('prepared', 'sent') returning created_at, fee_lamports)
-     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(fee_lamports)::bigint as lamports,
+     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(fee_lamports) as lamports,
             count(*) as transactions
        from dropped group by 1 order by 1`,
     [signatures],
@@ -185,7 +185,7 @@ export async function sumSpent(db: Queryable, day: string): Promise<bigint> {
 /** Sums the fees that a merchant's payments since then have cost or may still cost. */
 export async function sumSpentFor(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
   const [row] = await db.query<{ spent: bigint }>(
-    `select coalesce(sum(fee_lamports), 0)::bigint as spent from sponsored_transactions
+    `select coalesce(sum(fee_lamports), 0) as spent from sponsored_transactions
       where merchant_id = $1 and created_at >= $2 and state <> 'dropped'`,
     [merchantId, since],
   );

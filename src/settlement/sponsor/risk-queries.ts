@@ -18,8 +18,8 @@ export async function sumAtRisk(
   since: Date,
 ): Promise<{ ofMerchant: bigint; ofAll: bigint }> {
   const [row] = await db.query<{ ofMerchant: bigint; ofAll: bigint }>(
-    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0)::bigint as of_merchant,
-            coalesce(sum(fee_lamports), 0)::bigint as of_all
+    `select coalesce(sum(fee_lamports) filter (where merchant_id = $2), 0) as of_merchant,
+            coalesce(sum(fee_lamports), 0) as of_all
        from (${AT_RISK}) r`,
     [since, merchantId],
   );

@@ -210,8 +210,13 @@ export type SignRefusal =
   | 'wallet_new'
   | 'wallet_short';
 
+/** Reasons that pass: payments under way arrive within seconds, and then there is room for one more. */
+const PASSING = new Set<SignRefusal>(['under_way', 'wallet_busy', 'wallet_short']);
+const WAIT_SECONDS = 2;
+
 function refusal(reason: SignRefusal, message: string): AppError {
-  return new AppError('INVALID_STATE', { message, reason });
+  const wait = PASSING.has(reason) && { retryAfterSeconds: WAIT_SECONDS };
+  return new AppError('INVALID_STATE', { message, reason, ...wait });
 }
 
 async function store(parts: SponsorParts, sponsored: Sponsored, checked: Intent): Promise<Sponsored> {

@@ -18,6 +18,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { endException } from './change-exception.ts';
+import { isOfArchived } from './close-archived.ts';
 import { isCreditSpent } from './close-without-credit.ts';
 import { isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, listExceptionsOfIntent, lockException } from './exception-queries.ts';
@@ -88,6 +89,7 @@ async function requireOrderable(tx: Tx, session: Session, now: Date): Promise<vo
   const invoice = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
   if (await isCreditSpent(tx, invoice))
     throw refusal('The account credit that paid the rest has come back to the customer and been spent.');
+  if (await isOfArchived(tx, session, invoice)) throw refusal('Its project is archived.');
   if (invoice.billingReason !== 'subscription_change') return;
   if (now > session.expiresAt || !(await changeStillFits(tx, invoice)))
     throw refusal('The change of plan that it pays for is no longer possible.');

@@ -2,6 +2,7 @@ import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/ch
 import { closeSession, type LockedSession } from '../../billing/checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../../billing/checkout-sessions/lock-session.ts';
 import { withVolume } from '../../billing/checkout-sessions/session.ts';
+import { releaseExpired } from '../../billing/discounts/redeem.ts';
 import { hasLimit } from '../../billing/payment-links/queries.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
 import { findSubscription } from '../../billing/subscriptions/queries.ts';
@@ -98,6 +99,8 @@ async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: 
     orderingKey: orderingKeyOf(session),
     now,
   });
+  if (session.discount && session.origin !== 'renewal')
+    await releaseExpired(tx, { merchantId: session.merchantId, sessionId: session.id }, now);
   const expired = await changeSession(tx, {
     before: session,
     after: withVolume({ ...session, status: 'expired' }, now),

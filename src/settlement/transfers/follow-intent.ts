@@ -22,11 +22,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { announceSubscription } from './announce-subscription.ts';
+import { isOfArchived } from './close-archived.ts';
 import { isCreditSpent } from './close-without-credit.ts';
 import { type Funded, refusePayment, withMoney } from './refuse-payment.ts';
 
 export interface Money {
-  /** The block time of the transaction: when the customer paid. */
+  /** When the customer paid: the block time of the transaction, or when a person decided that it is theirs. */
   paidAt: Date;
   now: Date;
   /** Unless a person has decided against it. */
@@ -44,7 +45,9 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
   const isMore = receivedCents(after) > receivedCents(before);
   if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after }, money.now);
+  const isFinal = isSeen(after.receivedBaseUnits) || after.status === 'succeeded';
   const isRefused =
+    (isFinal && (await isOfArchived(tx, locked, invoice))) ||
     (await isDeadChange(tx, invoice, locked, after, money)) ||
     (await isSecondTrial(tx, locked, after)) ||
     (await isWithoutPlace(tx, locked, before, after, money.now)) ||
@@ -55,7 +58,6 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const { now } = money;
   // Money that may vanish again creates nothing permanent: a stranger becomes a customer with the first final cent,
   // or with an order that costs nothing.
-  const isFinal = isSeen(after.receivedBaseUnits) || after.status === 'succeeded';
   const isFirstMoney = invoice.number === null && isFinal;
   const buyer = isFirstMoney ? await registerBuyer(tx, locked, now) : undefined;
   const session = buyer?.session ?? locked;

@@ -17,18 +17,6 @@ export interface IncomingTransfer {
   isFinal: boolean;
 }
 
-export async function findBlockTime(
-  db: Queryable,
-  signature: string,
-  destination: string,
-): Promise<Date | undefined> {
-  const [row] = await db.query<{ blockTime: Date }>(
-    'select block_time from incoming_transfers where signature = $1 and destination = $2',
-    [signature, destination],
-  );
-  return row?.blockTime;
-}
-
 /**
  * Returns the balance after the newest final transaction we know up to a slot; several if transactions share the
  * slot.

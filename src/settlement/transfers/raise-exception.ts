@@ -35,12 +35,11 @@ export async function raiseForPaid(
   if (intent.status === 'succeeded') return raiseException(tx, source, 'surplus', share, intent);
   const expected = requiredBaseUnits(intent);
   const total = intent.receivedBaseUnits + share;
-  if (total >= expected && (await wasRefused(tx, intent))) return;
-  if (total > expected) await raiseException(tx, source, 'surplus', total - expected, intent);
-  const isNowPaid = total >= expected;
-  if (isNowPaid && intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0) {
+  if (total < expected || (await wasRefused(tx, intent))) return;
+  // The whole of it, so that what is also too much is not listed twice.
+  if (intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0)
     await raiseException(tx, source, 'duplicate_order', total, intent);
-  }
+  else if (total > expected) await raiseException(tx, source, 'surplus', total - expected, intent);
 }
 
 /** Its checkout was closed by this very money, which came when it could buy nothing any more. */

@@ -46,7 +46,7 @@ export async function sumDecidedOfIntent(
     `select coalesce(sum(greatest(0, div(e.base_units, 10000) - (
               select coalesce(sum(o.amount_cents), 0) from refunds o
                where o.merchant_id = e.merchant_id and o.exception_id = e.id
-                 and o.status not in ('canceled', 'expired')))), 0)::bigint as cents
+                 and o.status not in ('canceled', 'expired')))), 0) as cents
        from payment_exceptions e
        left join refunds r on r.merchant_id = e.merchant_id and r.id = e.refund_id
       where e.merchant_id = $1 and e.intent_id = $2 and e.id is distinct from $3

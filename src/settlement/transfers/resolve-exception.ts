@@ -12,7 +12,7 @@ import { endException } from './change-exception.ts';
 import { isLinkable, isOfIntent, isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, lockException } from './exception-queries.ts';
 import { leftOfException, leftOfIntent } from './left-to-refund.ts';
-import { findBlockTime, listAllocationsOf } from './queries.ts';
+import { listAllocationsOf } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { hasRefundOfSurplus } from './refund-queries.ts';
 import { isUnapplied } from './session-queries.ts';
@@ -24,10 +24,13 @@ export interface Resolve {
   now: Date;
 }
 
-/** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
+/**
+ * Gives money that matched nothing to the intent it was meant for, as if it had named it now: however old it is, what it
+ * buys is decided, and begins, today. Where the chain itself says which order it paid, `paidAt` is when.
+ */
 export async function linkException(
   tx: Tx,
-  input: Resolve & { origin?: Origin; sendsReceipt?: boolean },
+  input: Resolve & { origin?: Origin; paidAt?: Date; sendsReceipt?: boolean },
   intentId: string,
 ): Promise<PaymentException> {
   const { merchantId, now } = input;
@@ -48,8 +51,7 @@ export async function linkException(
   const intent = await shrinkTip(tx, receiver, receiver.receivedBaseUnits + baseUnits, now);
   const credit = { merchantId, intentId, signature, destination, baseUnits, isFinal: true };
   await upsertAllocations(tx, [credit], now);
-  const paidAt = (await findBlockTime(tx, signature, destination))!;
-  const { origin, sendsReceipt = true } = input;
+  const { origin, paidAt = now, sendsReceipt = true } = input;
   await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now, sendsReceipt });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, exception, { status: 'linked', linkedIntentId: intentId, resolvedAt: now });

@@ -44,7 +44,8 @@ export function resolveRoutes(app: App, parts: Parts): void {
     sdk: 'exceptions.link',
     assistant: { withheld: EXCEPTIONS },
     summary: 'Link an exception to an intent',
-    description: 'The intent is credited as if the payment had carried its reference.',
+    description:
+      'The intent is credited as if the payment had carried its reference and came now: what it pays for begins with the decision, however old the money is.',
     body: LinkBody,
     success: now('linked'),
     handle: (call) =>

@@ -25,6 +25,7 @@ const NOT_REFUNDED = `not exists (select from refunds r
     and r.status not in ('canceled', 'expired'))`;
 
 export const SESSIONS_TO_EXPIRE = 'expire checkout sessions';
+export const ARCHIVED_TO_CLOSE = 'close archived projects';
 export const UNAPPLIED = 'post money that bought nothing';
 const OF_SESSION = { merchantId: 's.merchant_id', id: 's.id' };
 
@@ -36,6 +37,23 @@ export async function listDueSessions(db: Queryable, now: Date, limit: number): 
         and ${isOpenMerchant('s.merchant_id')} and ${notSetAside(SESSIONS_TO_EXPIRE, '$1', OF_SESSION)}
       order by s.expires_at limit $2`,
     [now, limit],
+  );
+}
+
+/** Sessions that can still be paid, open or late, of projects archived since then. */
+export async function listPayableOfArchived(
+  db: Queryable,
+  { since, now }: { since: Date; now: Date },
+  limit: number,
+): Promise<DueSession[]> {
+  return db.query<DueSession>(
+    `select ${REF} from projects p
+       join checkout_sessions s on s.merchant_id = p.merchant_id and s.project_id = p.id and s.status in ('open', 'expired')
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where p.archived_at >= $1 and s.expires_at > $2::timestamptz - ${PAYABLE_INTERVAL} and s.unapplied_at is null
+        and i.status in ('pending', 'failed', 'expired', 'underpaid') and ${isOpenMerchant('s.merchant_id')}
+        and ${notSetAside(ARCHIVED_TO_CLOSE, '$2', OF_SESSION)} limit $3`,
+    [since, now, limit],
   );
 }
 

@@ -23,10 +23,10 @@ export interface Candidate {
 /** Open orders whose amount fits are looked for among this many; older ones are found by searching. */
 const MAX_LOOKED_AT = 200;
 
-const MISSING = 'ceil((i.expected_amount_cents * 10000 - i.received_base_units) / 10000)';
+const MISSING = 'ceil((i.expected_amount_cents::numeric * 10000 - i.received_base_units) / 10000)';
 const NEARNESS = 'abs(extract(epoch from i.created_at - $6::timestamptz))';
 /** Tips are voluntary: an order is paid once its goods are. */
-const FITS = `${MISSING} in ($5, $5 + coalesce(s.tip_cents, 0))`;
+const FITS = `${MISSING} - $5 in (0, coalesce(s.tip_cents, 0))`;
 
 /** Anybody can claim a transaction, which is public, for any order: so many claims are listed, or put before the rest. */
 const MAX_CLAIMED = 3;
@@ -69,7 +69,7 @@ export async function listCandidates(
          from fitting f
      )
      select i.id as payment_intent_id, i.order_id, i.status,
-            i.expected_amount_cents as amount_cents, ${MISSING}::bigint as missing_cents,
+            i.expected_amount_cents as amount_cents, ${MISSING} as missing_cents,
             coalesce(s.tip_cents, 0) as tip_cents,
             s.customer_id, coalesce(c.name, s.customer_name) as customer_name,
             coalesce(c.email, s.customer_email) as customer_email,

@@ -12,6 +12,7 @@ import {
   readTransaction,
 } from '../../chain/solana/transaction.ts';
 import { isSignature } from '../../platform/lib/base58.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { accountSnapshots, type Balances, readBalances, type Snapshot } from './account-snapshots.ts';
 import { askInParts } from './ask-in-parts.ts';
@@ -85,12 +86,11 @@ const MAX_LOST = 100_000;
 function noteLost(lost: Map<string, string>, account: string, signature: string): void {
   lost.delete(account);
   lost.set(account, signature);
-  if (lost.size > MAX_LOST) lost.delete(lost.keys().next().value!);
 }
 
 function chainNode(rpc: Rpc, node: number): ChainNode {
   /** Signatures at which an account's list was to end and which the node no longer had. */
-  const lost = new Map<string, string>();
+  const lost = new BoundedMap<string, string>(MAX_LOST);
   return {
     index: node,
     snapshot: accountSnapshots(rpc, node),

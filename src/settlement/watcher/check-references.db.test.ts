@@ -83,8 +83,8 @@ test('of one merchant, what we have sent comes first, then what is new since the
   await call(`${t.service.url}/api/public/intents/${named!.id}/check`, 'POST', claim);
   rest(1);
   await t.service.db.query(
-    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, was_sent)
-     values ($1, $2, $3, $4, true)`,
+    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends)
+     values ($1, $2, $3, $4, 1)`,
     [t.shop.id, sent!.id, newSignature(), t.service.clock.now()],
   );
   await look(sent!);

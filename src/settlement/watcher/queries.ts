@@ -17,10 +17,10 @@ export async function insertSubmittedSignature(
   max: number,
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into submitted_signatures as s (merchant_id, intent_id, signature, submitted_at, was_sent)
-     select $1, $2, $3, $4, $5 where $5 or (
+    `insert into submitted_signatures as s (merchant_id, intent_id, signature, submitted_at, sends)
+     select $1, $2, $3, $4, $5::boolean::integer where $5 or (
        select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $6
-     on conflict (merchant_id, intent_id, signature) do update set was_sent = s.was_sent or excluded.was_sent
+     on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends
      returning signature`,
     [merchantId, id, signature, submittedAt, wasSent, max],
   );
@@ -32,7 +32,7 @@ export async function listSubmittedSignatures(
   { merchantId, id }: Intent,
 ): Promise<SubmittedSignature[]> {
   return db.query<SubmittedSignature>(
-    `select signature, submitted_at, was_sent from submitted_signatures
+    `select signature, submitted_at, sends > 0 as was_sent from submitted_signatures
       where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );
@@ -47,6 +47,34 @@ export async function deleteSubmittedSignature(
     'delete from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature = $3',
     [merchantId, id, signature],
   );
+}
+
+/** Counts one more attempt to send; false where there was none before. */
+export async function updateSentAgain(
+  db: Queryable,
+  { merchantId, id }: Intent,
+  signature: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update submitted_signatures set sends = sends + 1
+      where merchant_id = $1 and intent_id = $2 and signature = $3 and sends > 0 returning signature`,
+    [merchantId, id, signature],
+  );
+  return rows.length > 0;
+}
+
+/** Takes one attempt back; returns those that are left. */
+export async function updateNotSent(
+  tx: Queryable,
+  { merchantId, id }: Intent,
+  signature: string,
+): Promise<number> {
+  const [row] = await tx.query<{ sends: number }>(
+    `update submitted_signatures set sends = sends - 1
+      where merchant_id = $1 and intent_id = $2 and signature = $3 and sends > 0 returning sends`,
+    [merchantId, id, signature],
+  );
+  return row?.sends ?? 0;
 }
 
 /** A transaction that was listed for an account and could not be read. */

@@ -1,6 +1,7 @@
 import { type NodeHealth, SILENT_AFTER_MS } from '../../chain/solana/node-health.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { findFinalBefore } from '../transfers/queries.ts';
 import { type Decision, decide, neededOf, type Opinion, type Rule } from './agree.ts';
@@ -46,7 +47,7 @@ export class Quorum {
   readonly #parts: QuorumParts;
   readonly #nowMs: () => number;
   readonly #open = new Map<string, Open>();
-  readonly #turns = new Map<string, number>();
+  readonly #turns = new BoundedMap<string, number>(MAX_TURNS);
   #prunedMs = 0;
 
   constructor(parts: QuorumParts) {
@@ -73,7 +74,6 @@ export class Quorum {
     // The one asked about longest ago is forgotten first.
     this.#turns.delete(what);
     this.#turns.set(what, turn + 1);
-    if (this.#turns.size > MAX_TURNS) this.#turns.delete(this.#turns.keys().next().value!);
     const at = turn % nodes.length;
     return [...nodes.slice(at), ...nodes.slice(0, at)];
   }

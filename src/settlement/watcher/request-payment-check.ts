@@ -1,8 +1,16 @@
 import type { Intent } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
-import { deleteSubmittedSignature, insertSubmittedSignature, type SubmittedSignature } from './queries.ts';
+import {
+  deleteSubmittedSignature,
+  insertSubmittedSignature,
+  listSubmittedSignatures,
+  type SubmittedSignature,
+  updateNotSent,
+  updateSentAgain,
+} from './queries.ts';
 
 /** Maximum transactions queued for one intent. */
 const MAX_WAITING = 3;
@@ -22,10 +30,30 @@ export async function requestPaymentCheck(
   await requestReferenceCheck(tx, intent, now);
 }
 
-/** The same for a payment that was checked and that we send: while it may land, what it pays for cannot be canceled. */
+/**
+ * True if a payment that was checked may be sent: no other of the intent may land, or it was sent before. Asked with the intent
+ * locked, and noted under the same lock.
+ */
+export async function maySend(db: Queryable, intent: Intent, signature: string): Promise<boolean> {
+  const submitted = await listSubmittedSignatures(db, intent);
+  if (submitted.some((each) => each.wasSent && each.signature === signature)) return true;
+  return !(await hasPaymentUnderWay(db, intent));
+}
+
+/** Written before it is sent: while it may land, what it pays for cannot be canceled, and no other payment is sent. */
 export async function noteSentPayment(tx: Tx, intent: Intent, signature: string, now: Date): Promise<void> {
   await submit(tx, intent, { signature, submittedAt: now, wasSent: true });
   await requestReferenceCheck(tx, intent, now);
+}
+
+/** One that was sent before is about to be sent again; false for another. */
+export function noteSentAgain(db: Queryable, intent: Intent, signature: string): Promise<boolean> {
+  return updateSentAgain(db, intent, signature);
+}
+
+/** Every node refused it this time, so it is no longer awaited, unless it was sent another time as well. */
+export async function noteNotSent(tx: Tx, intent: Intent, signature: string): Promise<void> {
+  if ((await updateNotSent(tx, intent, signature)) === 0) await forgetSentPayment(tx, intent, signature);
 }
 
 /** It can no longer land, and so is no longer awaited. */

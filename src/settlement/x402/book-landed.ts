@@ -37,7 +37,7 @@ export async function bookLanded(
     if (!intent || !isWaiting(intent, transaction.blockTime)) return isAllocated(tx, order, signature);
     const origin = originOf(transaction, destination, intent, undefined);
     const resolve = { merchantId, exceptionId: unmatched.id, actor: 'chain', now };
-    await linkException(tx, { ...resolve, origin }, id);
+    await linkException(tx, { ...resolve, origin, paidAt: transaction.blockTime }, id);
     return isAllocated(tx, order, signature);
   });
 }

@@ -1,5 +1,6 @@
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 /** Amount that a transaction on chain brings an order; it never changes. */
@@ -18,13 +19,12 @@ export interface PaymentsRead {
 }
 
 export function paymentsRead(): PaymentsRead {
-  const remembered = new Map<string, PaymentRead>();
+  const remembered = new BoundedMap<string, PaymentRead>(MAX_REMEMBERED);
   return {
     find: (signature, payTo) => remembered.get(`${signature} ${payTo}`),
     note({ signature, memos }, payTo, receivedBaseUnits) {
       const [named, another] = namedInMemos(memos);
       const read = { receivedBaseUnits, reference: another === undefined ? named : undefined };
-      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
       remembered.set(`${signature} ${payTo}`, read);
       return read;
     },

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 
 /** Facts that only the network knows: whether fees are paid, whether an address can receive. */
@@ -24,16 +25,14 @@ export function remember<Value>(
   versionOf: (key: string) => Promise<string | undefined>,
   read: (key: string) => Promise<Value>,
 ): Remembered<Value> {
-  const remembered = new Map<string, Entry<Value>>();
+  const remembered = new BoundedMap<string, Entry<Value>>(MAX_REMEMBERED);
   const ask = async (key: string) => {
     const version = await versionOf(key);
     const nowMs = realNow().getTime();
     const known = remembered.get(key);
     if (known && known.version === version && known.untilMs > nowMs) return known.value;
     const entry: Entry<Value> = { version, untilMs: nowMs + FRESH_MS, value: read(key) };
-    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
-    remembered.delete(key);
-    remembered.set(key, entry);
+    remembered.renew(key, entry);
     entry.value.catch(() => {
       if (remembered.get(key) === entry) remembered.delete(key);
     });

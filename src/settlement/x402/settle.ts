@@ -237,12 +237,9 @@ function refusedFor(error: AppError, { payer }: SponsoredTransaction): Outcome {
   const isOfferOver =
     isOfferChanged(error) || FEES_OFF.has(reason) || reason === 'not_payable' || reason === 'amount_changed';
   const refused = { kind: 'refused' as const, reason: named, message, payer, signature: '', isOfferOver };
-  return PASSING.has(reason) ? { ...refused, retrySeconds: RETRY_SECONDS } : refused;
+  const { code, retryAfterSeconds: retrySeconds } = error;
+  return code === 'INVALID_STATE' && retrySeconds !== undefined ? { ...refused, retrySeconds } : refused;
 }
-
-/** The other payments of a wallet arrive within seconds, and then there is room for one more. */
-const PASSING = new Set<string | undefined>(['wallet_busy', 'wallet_short'] satisfies SignRefusal[]);
-const RETRY_SECONDS = 2;
 
 const REASONS = {
   simulation: ERRORS.simulation,

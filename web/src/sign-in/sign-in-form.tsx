@@ -1,7 +1,7 @@
 import type { DashboardSession } from '@florin/sdk';
 import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { florin, messageOf } from '../app/florin.ts';
+import { codeOf, florin, messageOf } from '../app/florin.ts';
 import { passkeyAnswer } from '../app/passkey.ts';
 import { t } from '../words/t.ts';
 
@@ -24,7 +24,7 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
     try {
       onSignedIn(await signIn());
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(problemOf(error));
     } finally {
       setBusy(false);
     }
@@ -80,4 +80,10 @@ export function SignInForm({ email = '', merchantId, onSignedIn }: SignInFormPro
       </Button>
     </>
   );
+}
+
+/** Strangers who guess a password can make its owner wait in a new browser, and so it says what they cannot slow down. */
+function problemOf(error: unknown): string {
+  if (codeOf(error) !== 'RATE_LIMITED') return messageOf(error);
+  return `${messageOf(error)} ${t('A passkey, a browser that you have signed in with before, or a link from an owner still works.')}`;
 }

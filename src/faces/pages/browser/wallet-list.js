@@ -96,10 +96,12 @@ export class Refusal extends Error {
   /**
    * @param {string} message
    * @param {number} status
+   * @param {boolean} mustWait
    */
-  constructor(message, status) {
+  constructor(message, status, mustWait) {
     super(message);
     this.status = status;
+    this.mustWait = mustWait;
   }
 }
 
@@ -116,7 +118,7 @@ export async function post(url, body) {
   const value = await answer.json();
   if (answer.ok) return value;
   // Wallets get the words alone, all others in the envelope of the API.
-  throw new Refusal(value.message ?? value.error?.message, answer.status);
+  throw new Refusal(value.message ?? value.error?.message, answer.status, answer.headers.has('retry-after'));
 }
 
 /**

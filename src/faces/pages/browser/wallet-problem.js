@@ -24,10 +24,11 @@ export function sentenceFor(error, texts) {
  * @param {Refusal} refusal
  * @param {DOMStringMap} texts
  */
-function sentenceForRefusal({ status, message }, { tooMany, unavailable, notTaken }) {
+function sentenceForRefusal({ status, message, mustWait }, { tooMany, unavailable, notTaken, unsure }) {
   if (status === 429) return tooMany;
   if (document.documentElement.lang === 'en') return message;
-  return status >= 500 ? unavailable : notTaken;
+  if (status >= 500) return unavailable;
+  return mustWait ? unsure : notTaken;
 }
 
 /** Error code of a refusal by the user, on every chain. */
