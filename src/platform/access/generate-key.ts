@@ -4,7 +4,7 @@ import { badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { isWithin, parseRange } from './allowed-addresses.ts';
 import { type Environment, mintKey, SCOPES, type Scope } from './key.ts';
-import { insertKey, type KeyRow, updateKeysRevoked } from './queries.ts';
+import { apiKeys, type KeyRow, updateKeysRevoked } from './queries.ts';
 
 export interface GenerateKey {
   merchantId: string;
@@ -52,7 +52,7 @@ export async function generateKey(tx: Tx, input: GenerateKey): Promise<Generated
     expiresAt,
     createdAt: input.now,
   };
-  await insertKey(tx, { ...row, hash });
+  await apiKeys.insert(tx, { ...row, hash: Buffer.from(hash, 'hex') });
   await recordAudit(tx, {
     merchantId: input.merchantId,
     actor: input.actor,

@@ -1,40 +1,40 @@
+import { arrayOf, bytes, nullable, oneOf, text, timestamp, uuid } from '../db/columns.ts';
 import type { Queryable } from '../db/database.ts';
-import type { Scope } from './key.ts';
+import { type RowOf, table } from '../db/table.ts';
+import { SCOPES } from './key.ts';
 
-export interface KeyRow {
-  id: string;
-  merchantId: string;
-  name: string | null;
-  prefix: string;
-  scopes: Scope[];
-  allowedAddresses: string[] | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-  createdAt: Date;
-}
+export const apiKeys = table(
+  'api_keys',
+  {
+    merchantId: uuid,
+    id: uuid,
+    name: nullable(text),
+    hash: bytes,
+    prefix: text,
+    scopes: arrayOf(oneOf(SCOPES)),
+    allowedAddresses: nullable(arrayOf(text)),
+    expiresAt: nullable(timestamp),
+    revokedAt: nullable(timestamp),
+    lastUsedAt: nullable(timestamp),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+type Row = RowOf<typeof apiKeys>;
+export type KeyRow = Omit<Row, 'hash'>;
 
-export interface KeyOwnerRow {
-  id: string;
-  merchantId: string;
-  scopes: Scope[];
-  allowedAddresses: string[] | null;
-  expiresAt: Date | null;
+export interface KeyOwnerRow
+  extends Pick<Row, 'id' | 'merchantId' | 'scopes' | 'allowedAddresses' | 'expiresAt'> {
   verificationStatus: number;
   payoutAddress: string | null;
   timeZone: string;
 }
 
-const KEY_COLUMNS = `
-  id, merchant_id, name, prefix, scopes, allowed_addresses, expires_at,
-  revoked_at, last_used_at, created_at`;
-
 /** A revoked key is not found; an expired one is, and the caller compares the time. */
 export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwnerRow | undefined> {
   const [row] = await db.query<KeyOwnerRow>(
-    `select k.id, k.merchant_id, k.scopes, k.allowed_addresses,
-            k.expires_at, m.verification_status,
-            m.payout_address, m.time_zone
+    `select k.id, k.merchant_id, k.scopes, k.allowed_addresses, k.expires_at,
+            m.verification_status, m.payout_address, m.time_zone
        from api_keys k join merchants m on m.id = k.merchant_id
       where k.hash = decode($1, 'hex') and k.revoked_at is null`,
     [hash],
@@ -42,32 +42,8 @@ export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwne
   return row;
 }
 
-export async function insertKey(
-  tx: Queryable,
-  key: Omit<KeyRow, 'revokedAt' | 'lastUsedAt'> & { hash: string },
-): Promise<void> {
-  await tx.query(
-    `insert into api_keys (merchant_id, id, name, hash, prefix, scopes, allowed_addresses, expires_at, created_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9)`,
-    [
-      key.merchantId,
-      key.id,
-      key.name,
-      key.hash,
-      key.prefix,
-      key.scopes,
-      key.allowedAddresses,
-      key.expiresAt,
-      key.createdAt,
-    ],
-  );
-}
-
-export async function listKeys(db: Queryable, merchantId: string): Promise<KeyRow[]> {
-  return db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where merchant_id = $1 order by id desc`, [
-    merchantId,
-  ]);
-}
+export const listKeys = (db: Queryable, merchantId: string): Promise<KeyRow[]> =>
+  apiKeys.list(db, { merchantId }, 'order by id desc');
 
 /** Returns the ids it revoked: those that were still valid. */
 export async function updateKeysRevoked(
@@ -83,14 +59,6 @@ export async function updateKeysRevoked(
     [merchantId, ids === 'all' ? null : ids, now],
   );
   return rows.map((row) => row.id);
-}
-
-export async function findKey(db: Queryable, merchantId: string, id: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>(
-    `select ${KEY_COLUMNS} from api_keys where merchant_id = $1 and id = $2`,
-    [merchantId, id],
-  );
-  return row;
 }
 
 export async function updateKeyUsed(db: Queryable, merchantId: string, id: string, now: Date): Promise<void> {
@@ -122,10 +90,8 @@ export async function updateAddressRefused(
 }
 
 /** By id only, for the operator, who can read across merchants. */
-export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where id = $1`, [id]);
-  return row;
-}
+export const findKeyAnywhere = (db: Queryable, id: string): Promise<KeyRow | undefined> =>
+  apiKeys.find(db, { id });
 
 /** Names of keys, revoked ones included; a key without a name has its first characters instead. */
 export async function listKeyNames(

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
-import { findKey, updateKeysRevoked } from './queries.ts';
+import { apiKeys, updateKeysRevoked } from './queries.ts';
 
 export interface RevokeKey {
   merchantId: string;
@@ -15,7 +15,7 @@ export async function revokeKey(tx: Tx, { merchantId, keyId, actor, now }: Revok
   const revoked = await updateKeysRevoked(tx, merchantId, [keyId], now);
   if (revoked.length > 0) {
     await recordAudit(tx, { merchantId, actor, action: 'api_key.revoked', targetId: keyId, now });
-  } else if (!(await findKey(tx, merchantId, keyId))) {
+  } else if (!(await apiKeys.find(tx, { merchantId, id: keyId }))) {
     throw new AppError('NOT_FOUND');
   }
 }

@@ -1,15 +1,10 @@
 import type { Queryable } from '../db/database.ts';
+import type { RowOf } from '../db/table.ts';
 import type { Range } from '../http/list.ts';
+import { auditEntries } from './record.ts';
 
-export interface AuditRow {
-  id: string;
-  actor: string;
-  action: string;
-  targetId: string | null;
-  /** JSON text, so that no digit is lost. */
-  detail: string;
-  createdAt: Date;
-}
+const SHOWN = ['id', 'actor', 'action', 'targetId', 'detail', 'createdAt'] as const;
+export type AuditRow = Pick<RowOf<typeof auditEntries>, (typeof SHOWN)[number]>;
 
 export interface AuditFilter {
   action?: string;
@@ -25,7 +20,7 @@ export async function listAuditEntries(
   range: Range,
 ): Promise<AuditRow[]> {
   return db.query<AuditRow>(
-    `select id, actor, action, target_id, detail::text as detail, created_at from audit_entries
+    `select ${auditEntries.columns('', SHOWN)} from audit_entries
       where merchant_id = $1 and id < $2 and id >= $3 and ($5::text is null or action = $5)
         and ($6::text is null or actor = $6) and ($7::uuid is null or target_id = $7)
       order by id desc limit $4`,

@@ -1,13 +1,15 @@
+import { bigint, bytes, uuid, withDefault } from '../db/columns.ts';
 import type { Queryable } from '../db/database.ts';
+import { table } from '../db/table.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { CONTENT } from './content.ts';
 
-export interface Chain {
-  merchantId: string;
-  /** Sequence and hash are of the last row there should be; 0 and empty before the first. */
-  sequence: bigint;
-  hash: Buffer;
-}
+/** Ends of the chains. Sequence and hash are of the last row there should be; 0 and empty before the first. */
+export const auditHeads = table(
+  'audit_heads',
+  { merchantId: uuid, sequence: withDefault(bigint), hash: withDefault(bytes) },
+  ['merchantId'],
+);
 
 export interface ChainedRow {
   id: string;
@@ -21,18 +23,10 @@ export function listMerchantIds(db: Queryable, afterId: string, limit: number): 
   return db.query('select id from merchants where id > $1 order by id limit $2', [afterId, limit]);
 }
 
-export async function findHead(db: Queryable, merchantId: string): Promise<Chain | undefined> {
-  const [head] = await db.query<Chain>(
-    `select merchant_id, sequence, hash from audit_heads where merchant_id = $1`,
-    [merchantId],
-  );
-  return head;
-}
-
 /** In the order of the chain, up to a head that was read before: later rows are another verification's. */
 export function listChainedRows(
   db: Queryable,
-  { merchantId, sequence }: Pick<Chain, 'merchantId' | 'sequence'>,
+  { merchantId, sequence }: { merchantId: string; sequence: bigint },
   after: Pick<ChainedRow, 'sequence' | 'id'>,
   limit: number,
 ): Promise<ChainedRow[]> {

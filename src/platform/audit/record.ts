@@ -1,6 +1,36 @@
+import {
+  bigint,
+  bytes,
+  generated,
+  jsonText,
+  nullable,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../db/columns.ts';
 import type { Queryable } from '../db/database.ts';
+import { table } from '../db/table.ts';
 import { newId } from '../lib/ids.ts';
 import { stringifyJson } from '../lib/json.ts';
+
+/** Changes and who made them. A trigger chains each to the merchant's previous one. */
+export const auditEntries = table(
+  'audit_entries',
+  {
+    merchantId: uuid,
+    id: uuid,
+    actor: text,
+    action: text,
+    targetId: nullable(uuid),
+    /** JSON text, so that no digit is lost. */
+    detail: withDefault(jsonText),
+    sequence: generated(bigint),
+    hash: generated(bytes),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
 
 export interface AuditEntry {
   merchantId: string;
@@ -28,17 +58,7 @@ export function actorVia(actor: string, client: string): string {
 export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
   const [actor, client] = entry.actor.split(VIA_MCP, 2) as [string, string | undefined];
   const detail = { ...entry.detail, ...(client !== undefined && { via: 'mcp', client }) };
-  await tx.query(
-    `insert into audit_entries (merchant_id, id, actor, action, target_id, detail, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      entry.merchantId,
-      newId(entry.now),
-      actor,
-      entry.action,
-      entry.targetId ?? null,
-      stringifyJson(detail),
-      entry.now,
-    ],
-  );
+  const { merchantId, action, targetId, now } = entry;
+  const row = { merchantId, id: newId(now), actor, action, targetId, createdAt: now };
+  await auditEntries.insert(tx, { ...row, detail: stringifyJson(detail) });
 }

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts';
-import { findHead, listChainedRows, listMerchantIds, listRowsOutside } from './queries.ts';
+import { auditHeads, listChainedRows, listMerchantIds, listRowsOutside } from './queries.ts';
 import { beginWalk, type ChainFault, walkChain } from './walk-chain.ts';
 
 export interface ChainReport {
@@ -43,7 +43,7 @@ export async function verifyChain(
   merchantId: string,
   options: VerifyOptions = {},
 ): Promise<ChainReport> {
-  const stored = await findHead(db, merchantId);
+  const stored = await auditHeads.find(db, { merchantId });
   const head = stored ?? { merchantId, sequence: 0n, hash: Buffer.alloc(0) };
   const report: ChainReport = {
     merchantId,

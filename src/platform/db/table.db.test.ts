@@ -33,11 +33,16 @@ interface CatalogColumn {
   isGenerated: boolean;
 }
 
+/** A trigger before the insert gives the value. */
+const IS_TRIGGERED = `exists (
+  select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+   where t.tgrelid = c.oid and t.tgtype & 7 = 7 and p.prosrc like '%new.' || a.attname || ' := %')`;
+
 const listCatalog = (db: Database) =>
   db.query<CatalogColumn>(
     `select c.relname as table_name, a.attname as name, format_type(a.atttypid, null) as type,
             not a.attnotnull as is_nullable, a.atthasdef or not a.attnotnull as is_filled,
-            a.attidentity <> '' or a.attgenerated <> '' as is_generated
+            a.attidentity <> '' or a.attgenerated <> '' or ${IS_TRIGGERED} as is_generated
        from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
   );

@@ -9,6 +9,7 @@ import {
   isOfPlan,
   isOfRefund,
   type NewEmail,
+  type NewPlanEmail,
   type NewRefundEmail,
   type OwnerContent,
   type PayoutFacts,
@@ -16,45 +17,40 @@ import {
   type RefundFacts,
   type RetryDecision,
 } from './email.ts';
-import { isOfAddress } from './portal-email.ts';
+import { isOfAddress, type NewSignInEmail } from './portal-email.ts';
 
-/** Once per kind, invoice and number, and only to a customer of the project with an address. */
-export async function insertEmails(
+export type CustomerEmail = NewEmail | NewRefundEmail | NewPlanEmail | NewSignInEmail;
+
+/**
+ * Each once for what it is about, and only to customers of the project with an address. Answers how many were written.
+ */
+export async function insertCustomerEmails(
   tx: Queryable,
-  emails: readonly (NewEmail & { id: string })[],
+  emails: readonly (CustomerEmail & { id: string })[],
   now: Date,
-): Promise<void> {
-  await tx.query(
-    `insert into emails (merchant_id, id, project_id, customer_id, kind, invoice_id, number, facts, next_attempt_at, created_at)
-     select c.merchant_id, l.id, c.project_id, c.id, l.kind, l."invoiceId", l.number, l.facts, $2, $2
+): Promise<number> {
+  const rows = await tx.query(
+    `insert into emails (merchant_id, id, project_id, customer_id, kind, invoice_id, refund_id, subscription_id,
+                         number, facts, sealed_link, next_attempt_at, created_at)
+     select c.merchant_id, l.id, c.project_id, c.id, l.kind, l."invoiceId", l."refundId", l."subscriptionId",
+            coalesce(l.number, 1), l.facts, decode(l."sealedLink", 'hex'), $2, $2
        from json_to_recordset($1::json) as l(
               "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, kind text, "invoiceId" uuid,
-              number integer, facts jsonb)
+              "refundId" uuid, "subscriptionId" uuid, number integer, facts jsonb, "sealedLink" text)
        join customers c on c.merchant_id = l."merchantId" and c.project_id = l."projectId" and c.id = l."customerId"
       where c.email is not null
-         on conflict (merchant_id, kind, invoice_id, number) do nothing`,
-    [stringifyJson(emails.map((email) => ({ ...email, facts: storable(email.facts) }))), now],
+         on conflict do nothing returning id`,
+    [JSON.stringify(emails.map(storable), withTextAmounts), now],
   );
+  return rows.length;
 }
 
-/** Once for its kind and refund, and only to a customer who has an address. */
-export async function insertRefundEmail(
-  tx: Queryable,
-  email: NewRefundEmail & { id: string },
-  now: Date,
-): Promise<boolean> {
-  const { merchantId, id, projectId, customerId, kind, refundId, facts, sealedLink } = email;
-  const stored = stringifyJson({ ...facts, amountCents: facts.amountCents.toString() });
-  const rows = await tx.query(
-    `insert into emails (merchant_id, id, project_id, customer_id, kind, refund_id, number, facts, sealed_link, next_attempt_at, created_at)
-     select merchant_id, $2, project_id, id, $5, $6, 1, $7, $9, $8, $8
-       from customers where merchant_id = $1 and project_id = $3 and id = $4 and email is not null
-         on conflict (merchant_id, refund_id, kind) where refund_id is not null do nothing
-     returning id`,
-    [merchantId, id, projectId, customerId, kind, refundId, stored, now, sealedLink],
-  );
-  return rows.length > 0;
-}
+const storable = (email: CustomerEmail) =>
+  'sealedLink' in email ? { ...email, sealedLink: email.sealedLink?.toString('hex') } : email;
+
+/** Amounts are stored as text: a JSON number would lose digits on the way back. */
+const withTextAmounts = (_name: string, value: unknown) =>
+  typeof value === 'bigint' ? value.toString() : value;
 
 /** A claim e-mail that no worker has taken. */
 export async function updateWithdrawn(
@@ -85,20 +81,6 @@ export async function insertOwnerEmails(
        from members where merchant_id = $1 and role = 'owner' and disabled_at is null and removed_at is null`,
     [merchantId, stringifyJson(facts), now, kind],
   );
-}
-
-/** Amounts are stored as text: a JSON number would lose digits on the way back. */
-function storable(facts: Facts) {
-  return {
-    ...facts,
-    items: facts.items.map((item) => ({ ...item, amountCents: item.amountCents.toString() })),
-    creditCents: facts.creditCents.toString(),
-    discountCents: (facts.discountCents ?? 0n).toString(),
-    taxes: (facts.taxes ?? []).map((tax) => ({ ...tax, taxCents: tax.taxCents.toString() })),
-    totalCents: facts.totalCents.toString(),
-    waivedCents: (facts.waivedCents ?? 0n).toString(),
-    dueCents: facts.dueCents.toString(),
-  };
 }
 
 type Stored<Value> = Value extends bigint | Date

@@ -10,52 +10,49 @@ import type {
   SponsorFacts,
   WebhookFacts,
 } from './email.ts';
-import { insertPlanEmail } from './plan-queries.ts';
+import { emails } from './emails.ts';
 import type { NewAddressEmail, NewSignInEmail } from './portal-email.ts';
-import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
-import { insertAddressEmails, insertSignInEmail } from './sign-in-queries.ts';
+import { type CustomerEmail, insertCustomerEmails, insertOwnerEmails, updateWithdrawn } from './queries.ts';
 
 /**
  * Writes e-mails in the transaction that makes them true: each once, however often that happens, and only to customers
  * with an e-mail address. Without a mail server it does nothing at all.
  */
-export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<void> {
-  if (!tx.queuesEmails) return;
-  // Mail servers use real time, whatever the sandbox's clock says.
-  const now = realNow();
-  const rows = emails().map((email) => ({ ...email, id: newId(now) }));
-  if (rows.length > 0) await insertEmails(tx, rows, now);
+export async function queueEmails(tx: Tx, list: () => NewEmail[]): Promise<void> {
+  if (tx.queuesEmails) await insert(tx, list());
 }
 
 /** The same of a refund, once of each kind. Answers whether there is somebody to write to. */
 export async function queueRefundEmail(tx: Tx, email: NewRefundEmail): Promise<boolean> {
-  if (!tx.queuesEmails) return false;
-  const now = realNow();
-  return insertRefundEmail(tx, { ...email, id: newId(now) }, now);
+  return tx.queuesEmails && (await insert(tx, [email])) > 0;
 }
 
 /** The same of a subscription, once for each change of it. */
 export async function queuePlanEmail(tx: Tx, email: NewPlanEmail): Promise<void> {
-  if (!tx.queuesEmails) return;
-  const now = realNow();
-  await insertPlanEmail(tx, { ...email, id: newId(now) }, now);
+  if (tx.queuesEmails) await insert(tx, [email]);
 }
 
 /** The same with a link into the customer's portal. */
 export async function queueSignInEmail(tx: Tx, email: NewSignInEmail): Promise<void> {
-  if (!tx.queuesEmails) return;
-  const now = realNow();
-  await insertSignInEmail(tx, { ...email, id: newId(now) }, now);
+  if (tx.queuesEmails) await insert(tx, [email]);
 }
 
-/** The same to the mailboxes between which a customer's address changes. */
-export async function queueAddressEmails(tx: Tx, emails: readonly NewAddressEmail[]): Promise<void> {
+async function insert(tx: Tx, list: readonly CustomerEmail[]): Promise<number> {
+  if (list.length === 0) return 0;
+  // Mail servers use real time, whatever the sandbox's clock says.
+  const now = realNow();
+  const rows = list.map((email) => ({ ...email, id: newId(now) }));
+  return insertCustomerEmails(tx, rows, now);
+}
+
+/** The same to the mailboxes between which a customer's address changes, whatever it is when they are sent. */
+export async function queueAddressEmails(tx: Tx, list: readonly NewAddressEmail[]): Promise<void> {
   if (!tx.queuesEmails) return;
   const now = realNow();
-  await insertAddressEmails(
+  const times = { nextAttemptAt: now, createdAt: now };
+  await emails.insert(
     tx,
-    emails.map((email) => ({ ...email, id: newId(now) })),
-    now,
+    list.map((email) => ({ ...email, id: newId(now), number: 1, ...times })),
   );
 }
 

@@ -1,6 +1,7 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { emails } from './emails.ts';
 
 export type TrialLinkKind = 'trial_confirmation';
 
@@ -25,17 +26,6 @@ export interface NewTrialEmail {
 export async function queueTrialEmail(tx: Tx, email: NewTrialEmail): Promise<void> {
   if (!tx.queuesEmails) return;
   const now = realNow();
-  await insertTrialEmail(tx, { ...email, id: newId(now) }, now);
-}
-
-async function insertTrialEmail(
-  tx: Queryable,
-  { merchantId, id, projectId, facts, sealedLink }: NewTrialEmail & { id: string },
-  now: Date,
-): Promise<void> {
-  await tx.query(
-    `insert into emails (merchant_id, id, project_id, kind, number, facts, sealed_link, next_attempt_at, created_at)
-     values ($1, $2, $3, 'trial_confirmation', 1, $4, $5, $6, $6)`,
-    [merchantId, id, projectId, JSON.stringify(facts), sealedLink, now],
-  );
+  const row = { ...email, id: newId(now), kind: 'trial_confirmation', number: 1 };
+  await emails.insert(tx, { ...row, nextAttemptAt: now, createdAt: now });
 }

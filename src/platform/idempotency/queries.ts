@@ -1,9 +1,26 @@
+import { bytes, nullable, smallint, text, timestamp, uuid } from '../db/columns.ts';
 import type { Queryable } from '../db/database.ts';
 import { deleteSlice } from '../db/delete-slice.ts';
+import { table } from '../db/table.ts';
+
+export const idempotencyKeys = table(
+  'idempotency_keys',
+  {
+    merchantId: uuid,
+    /** The operation and the ids in its path; API versions share it. */
+    operation: text,
+    key: text,
+    fingerprint: bytes,
+    resourceId: nullable(uuid),
+    status: nullable(smallint),
+    answer: nullable(text),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'operation', 'key'],
+);
 
 export interface KeyClaim {
   merchantId: string;
-  /** The operation and the ids in its path; API versions share it. */
   operation: string;
   key: string;
   /** Hash in hex. */
@@ -17,13 +34,10 @@ export interface StoredAnswer {
 }
 
 /** False if the key is in use; waits while another transaction is still deciding about it. */
-export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into idempotency_keys (merchant_id, operation, key, fingerprint, created_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5) on conflict do nothing returning true`,
-    [claim.merchantId, claim.operation, claim.key, claim.fingerprint, now],
-  );
-  return rows.length > 0;
+export async function insertClaim(tx: Queryable, claim: KeyClaim, createdAt: Date): Promise<boolean> {
+  const fingerprint = Buffer.from(claim.fingerprint, 'hex');
+  const row = { ...claim, fingerprint, createdAt };
+  return (await idempotencyKeys.insert(tx, row, 'on conflict do nothing returning true')).length > 0;
 }
 
 export interface AnsweredClaim extends KeyClaim {
@@ -49,19 +63,6 @@ export async function insertAnsweredClaims(
     [JSON.stringify(claims), now],
   );
   return rows.map(({ id }) => id);
-}
-
-export async function updateAnswer(
-  tx: Queryable,
-  claim: KeyClaim,
-  status: number,
-  answer: string,
-): Promise<void> {
-  await tx.query(
-    `update idempotency_keys set status = $4, answer = $5
-      where merchant_id = $1 and operation = $2 and key = $3`,
-    [claim.merchantId, claim.operation, claim.key, status, answer],
-  );
 }
 
 export async function findAnswer(

@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
 import { InFlightRequests } from './in-flight-requests.ts';
 import { keptSince } from './prune-keys.ts';
-import { deleteExpired, findAnswer, insertClaim, type KeyClaim, updateAnswer } from './queries.ts';
+import { deleteExpired, findAnswer, idempotencyKeys, insertClaim, type KeyClaim } from './queries.ts';
 
 export type { KeyClaim };
 
@@ -78,7 +78,7 @@ async function claimAndRun(
     .transaction(async (tx) => {
       if (!(await insertClaim(tx, claim, keptFrom))) return undefined;
       const answer = await work(tx);
-      await updateAnswer(tx, claim, answer.status, answer.text);
+      await idempotencyKeys.update(tx, claim, { status: answer.status, answer: answer.text });
       return answer;
     })
     .catch(inProgressOnLockTimeout);

@@ -1,19 +1,27 @@
-/** A request of an API key, as its merchant's developers may see it. */
-export interface LoggedRequest {
-  /** The request's own, as in X-Request-Id. */
-  id: string;
-  merchantId: string;
-  keyId: string;
-  method: string;
-  /** Without the query, which may name customers. */
-  path: string;
-  status: number;
-  durationMs: number;
-  errorCode: string | null;
-  errorMessage: string | null;
-  callerTraceId: string | null;
-  idempotencyKey: string | null;
-  /** Body of a request that failed, without what people wrote. */
-  requestBody: string | null;
-  createdAt: Date;
-}
+import { integer, nullable, smallint, text, timestamp, uuid } from '../db/columns.ts';
+import { type RowOf, table } from '../db/table.ts';
+
+/** Requests of API keys, as their merchant's developers may see them. */
+export const requestLogs = table(
+  'request_logs',
+  {
+    merchantId: uuid,
+    /** The request's own, as in X-Request-Id. */
+    id: uuid,
+    keyId: uuid,
+    method: text,
+    /** Without the query, which may name customers. */
+    path: text,
+    status: smallint,
+    durationMs: integer,
+    errorCode: nullable(text),
+    errorMessage: nullable(text),
+    callerTraceId: nullable(text),
+    idempotencyKey: nullable(text),
+    /** Body of a request that failed, without what people wrote. */
+    requestBody: nullable(text),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type LoggedRequest = RowOf<typeof requestLogs>;

@@ -1,27 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { deleteSlice } from '../db/delete-slice.ts';
 import type { Range } from '../http/list.ts';
-import type { LoggedRequest } from './logged-request.ts';
-
-const COLUMNS = `
-  id, merchant_id, key_id, method, path, status, duration_ms,
-  error_code, error_message, caller_trace_id,
-  idempotency_key, request_body, created_at`;
-
-export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
-  await db.query(
-    `insert into request_logs (merchant_id, id, key_id, method, path, status, duration_ms, error_code, error_message,
-                               caller_trace_id, idempotency_key, request_body, created_at)
-     select "merchantId", id, "keyId", method, path, status, "durationMs", "errorCode", "errorMessage",
-            "callerTraceId", "idempotencyKey", "requestBody", "createdAt"
-       from json_to_recordset($1::json) as r(
-              "merchantId" uuid, id uuid, "keyId" uuid, method text, path text, status smallint, "durationMs" integer,
-              "errorCode" text, "errorMessage" text, "callerTraceId" text, "idempotencyKey" text, "requestBody" text,
-              "createdAt" timestamptz)
-         on conflict do nothing`,
-    [JSON.stringify(requests)],
-  );
-}
+import { type LoggedRequest, requestLogs } from './logged-request.ts';
 
 export interface RequestFilter {
   status?: number | undefined;
@@ -45,21 +25,9 @@ export async function listRequests(
   if (path !== undefined) conditions.push(`starts_with(path, $${values.push(path)})`);
   if (keyId !== undefined) conditions.push(`key_id = $${values.push(keyId)}`);
   return db.query<LoggedRequest>(
-    `select ${COLUMNS} from request_logs where ${conditions.join(' and ')} order by id desc limit $4`,
+    `select ${requestLogs.columns()} from request_logs where ${conditions.join(' and ')} order by id desc limit $4`,
     values,
   );
-}
-
-export async function findRequest(
-  db: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<LoggedRequest | undefined> {
-  const [row] = await db.query<LoggedRequest>(
-    `select ${COLUMNS} from request_logs where merchant_id = $1 and id = $2`,
-    [merchantId, id],
-  );
-  return row;
 }
 
 /** Returns how many were deleted. */

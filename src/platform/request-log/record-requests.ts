@@ -8,10 +8,9 @@ import { isUuid } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { redact } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { LoggedRequest } from './logged-request.ts';
+import { type LoggedRequest, requestLogs } from './logged-request.ts';
 import { maskBody } from './mask-body.ts';
 import { maskPath } from './mask-path.ts';
-import { insertRequests } from './queries.ts';
 
 export interface RecordParts {
   db: Database;
@@ -76,7 +75,7 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
     isWriting = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MOST_TOGETHER);
-      await insertRequests(db, batch).catch((error: unknown) => {
+      await requestLogs.insert(db, batch, 'on conflict do nothing').catch((error: unknown) => {
         metrics.count(DROPPED, DROPPED_HELP, batch.length);
         log.warn({ err: error, requests: batch.length }, 'requests could not be recorded');
       });

@@ -4,8 +4,9 @@ import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { App } from '../http/route.ts';
 import { Flag, Int32, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { AppError } from '../lib/errors.ts';
+import { requestLogs } from './logged-request.ts';
 import { presentRequest, RequestLogView } from './present.ts';
-import { findRequest, listRequests } from './queries.ts';
+import { listRequests } from './queries.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -59,7 +60,7 @@ export function requestLogRoutes(app: App, { db }: { db: Database }): void {
     success: { status: 200, schema: RequestLogView, description: 'The request.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
-      const found = await findRequest(db, principal.merchantId, params.requestId!);
+      const found = await requestLogs.find(db, { merchantId: principal.merchantId, id: params.requestId! });
       if (!found) throw new AppError('NOT_FOUND');
       return presentRequest(found);
     },

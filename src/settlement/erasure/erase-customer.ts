@@ -10,9 +10,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { closeCheckouts, openInvoice, paymentUnderWay } from './close-checkouts.ts';
-import { type Erasure, type ErasureRef, newErasure } from './erasure.ts';
+import { customerErasures, type Erasure, type ErasureRef, newErasure } from './erasure.ts';
 import { overwriteCustomer } from './overwrite-queries.ts';
-import { findErasure, findUnderWay, insertErasure } from './queries.ts';
+import { findErasure, findUnderWay } from './queries.ts';
 
 export interface EraseCustomer extends ErasureRef {
   actor: string;
@@ -59,7 +59,7 @@ async function eraseId(tx: Tx, input: EraseCustomer, mergedIntoId: string | null
     createdAt: now,
     advancedAt: realNow(),
   });
-  await insertErasure(tx, erasure);
+  await customerErasures.insert(tx, erasure);
   const detail = { discardedCredits: credits, discardedCents: cents };
   await recordAudit(tx, { merchantId, actor, action: 'customer.deleted', targetId: customerId, detail, now });
   return erasure;

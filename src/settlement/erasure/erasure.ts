@@ -1,3 +1,16 @@
+import {
+  bigint,
+  integer,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+
 /** Steps of an erasure, in this order: first the rows that new events are written from, then the events. */
 export const STAGES = [
   'checkout_sessions',
@@ -16,29 +29,36 @@ export interface ErasureRef {
   customerId: string;
 }
 
-/** A customer who was deleted, and how far everything that was recorded of them is overwritten. */
-export interface Erasure extends ErasureRef {
-  projectId: string;
-  /** Prepaid credits the customer had left and forfeited. */
-  discardedCredits: bigint;
-  discardedCents: bigint;
-  stage: Stage | 'finished';
-  /** The last row that is done in this stage; null: none. */
-  afterId: string | null;
-  /** The last event that is done of the rows after it; null: none. */
-  afterEventObjectId: string | null;
-  afterEventSequence: number | null;
-  /** The last idempotency key that is done. */
-  afterOperation: string | null;
-  afterKey: string | null;
-  /** Number of rows and events that are done, and the total; null if not counted yet. */
-  done: bigint;
-  total: bigint | null;
-  createdAt: Date;
-  /** Time at which its last step committed, in real time. */
-  advancedAt: Date;
-  finishedAt: Date | null;
-}
+/** Customers who were deleted, and how far everything that was recorded of them is overwritten. */
+export const customerErasures = table(
+  'customer_erasures',
+  {
+    merchantId: uuid,
+    customerId: uuid,
+    projectId: uuid,
+    /** Prepaid credits the customer had left and forfeited. */
+    discardedCredits: numeric,
+    discardedCents: numeric,
+    stage: oneOf([...STAGES, 'finished'] as const),
+    /** The last row that is done in this stage; null: none. */
+    afterId: nullable(uuid),
+    /** The last event that is done of the rows after it; null: none. */
+    afterEventObjectId: nullable(uuid),
+    afterEventSequence: nullable(integer),
+    /** The last idempotency key that is done. */
+    afterOperation: nullable(text),
+    afterKey: nullable(text),
+    /** Number of rows and events that are done, and the total; null if not counted yet. */
+    done: withDefault(bigint),
+    total: nullable(bigint),
+    createdAt: timestamp,
+    /** Time at which its last step committed, in real time. */
+    advancedAt: timestamp,
+    finishedAt: nullable(timestamp),
+  },
+  ['merchantId', 'customerId'],
+);
+export type Erasure = RowOf<typeof customerErasures>;
 
 export const STUCK_MINUTES = 10;
 

@@ -1,37 +1,13 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
-import type { Erasure, ErasureRef } from './erasure.ts';
+import { customerErasures, type Erasure, type ErasureRef } from './erasure.ts';
 
-const COLUMNS = `
-  merchant_id, customer_id, project_id,
-  discarded_credits, discarded_cents, stage, after_id,
-  after_event_object_id, after_event_sequence,
-  after_operation, after_key, done, total, created_at,
-  advanced_at, finished_at`;
-
-export async function findErasure(
-  db: Queryable,
-  { merchantId, customerId }: ErasureRef,
-): Promise<Erasure | undefined> {
-  const [row] = await db.query<Erasure>(
-    `select ${COLUMNS} from customer_erasures where merchant_id = $1 and customer_id = $2`,
-    [merchantId, customerId],
-  );
-  return row;
-}
+export const findErasure = (db: Queryable, { merchantId, customerId }: ErasureRef) =>
+  customerErasures.find(db, { merchantId, customerId });
 
 /** Undefined where it is finished, or another worker is at it. */
-export async function lockErasure(
-  tx: Queryable,
-  { merchantId, customerId }: ErasureRef,
-): Promise<Erasure | undefined> {
-  const [row] = await tx.query<Erasure>(
-    `select ${COLUMNS} from customer_erasures
-      where merchant_id = $1 and customer_id = $2 and finished_at is null for update skip locked`,
-    [merchantId, customerId],
-  );
-  return row;
-}
+export const lockErasure = (tx: Queryable, { merchantId, customerId }: ErasureRef) =>
+  customerErasures.find(tx, { merchantId, customerId }, 'and finished_at is null for update skip locked');
 
 /** Lists unfinished erasures, those without progress for the longest time first. */
 export async function listUnfinished(db: Queryable, limit: number): Promise<ErasureRef[]> {
@@ -62,46 +38,22 @@ export async function countUnfinished(
   return row!;
 }
 
-export async function insertErasure(tx: Queryable, erasure: Erasure): Promise<void> {
-  await tx.query(
-    `insert into customer_erasures (merchant_id, customer_id, project_id, discarded_credits, discarded_cents, stage,
-                                    created_at, advanced_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      erasure.merchantId,
-      erasure.customerId,
-      erasure.projectId,
-      erasure.discardedCredits,
-      erasure.discardedCents,
-      erasure.stage,
-      erasure.createdAt,
-      erasure.advancedAt,
-    ],
-  );
-}
-
-/** Rows added after the count are overwritten as well. */
-export async function updateErasure(tx: Queryable, erasure: Erasure): Promise<void> {
-  await tx.query(
-    `update customer_erasures
-        set stage = $3, after_id = $4, after_event_object_id = $5, after_event_sequence = $6, after_operation = $7,
-            after_key = $8, done = $9::bigint, total = greatest($10::bigint, $9::bigint), finished_at = $11, advanced_at = $12
-      where merchant_id = $1 and customer_id = $2`,
-    [
-      erasure.merchantId,
-      erasure.customerId,
-      erasure.stage,
-      erasure.afterId,
-      erasure.afterEventObjectId,
-      erasure.afterEventSequence,
-      erasure.afterOperation,
-      erasure.afterKey,
-      erasure.done,
-      erasure.total,
-      erasure.finishedAt,
-      erasure.advancedAt,
-    ],
-  );
+/** Stores how far it is. Rows added after the count are overwritten as well. */
+export function updateErasure(tx: Queryable, erasure: Erasure): Promise<void> {
+  const { done } = erasure;
+  const total = erasure.total !== null && erasure.total > done ? erasure.total : done;
+  return customerErasures.store(tx, { ...erasure, total }, [
+    'stage',
+    'afterId',
+    'afterEventObjectId',
+    'afterEventSequence',
+    'afterOperation',
+    'afterKey',
+    'done',
+    'total',
+    'advancedAt',
+    'finishedAt',
+  ]);
 }
 
 export interface UnderWay {

@@ -16,7 +16,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { placesOf, type VisitorPlaces } from '../../platform/limits/visitor-places.ts';
-import { findOrderKey, insertOrderKey, lockPaywall, type OrderKey } from './queries.ts';
+import { findOrderKey, lockPaywall, type OrderKey, orderKeys } from './queries.ts';
 import { customerIdOf, type PromisedIds, type Sale } from './sale.ts';
 
 export interface OrderParts {
@@ -52,15 +52,18 @@ export async function acceptOrder(parts: OrderParts, order: Order): Promise<Inte
   const accept = (destination: string | undefined) =>
     db.transaction(async (tx) => {
       const key: OrderKey = { merchantId: sale.merchantId, route: sale.route, key: order.key };
-      if (await insertOrderKey(tx, key, { intentId: order.intentId, createdAt: now })) {
+      const held = { ...key, intentId: order.intentId, createdAt: now };
+      // Waits for a transaction that holds the key at this moment.
+      const taken = await orderKeys.insert(tx, held, 'on conflict do nothing returning intent_id');
+      if (taken.length > 0) {
         const known = await findIntent(tx, sale.merchantId, order.intentId);
         if (known) return known;
         const places = placesOf(db);
         await create(tx, { ...order, places, destination, publicUrl: parts.publicUrl(), expiresAt, now });
         return (await findIntent(tx, sale.merchantId, order.intentId))!;
       }
-      const held = await findOrderKey(tx, key);
-      const first = held && (await findIntent(tx, sale.merchantId, held.intentId));
+      const other = await findOrderKey(tx, key);
+      const first = other && (await findIntent(tx, sale.merchantId, other.intentId));
       if (!first) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       return first;
     });

@@ -1,41 +1,19 @@
+import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
-export interface OrderKey {
-  merchantId: string;
-  route: string;
-  key: string;
-}
+/** Keys of orders: under one key there is one order. */
+export const orderKeys = table(
+  'order_keys',
+  { merchantId: uuid, route: text, key: text, intentId: uuid, createdAt: timestamp },
+  ['merchantId', 'route', 'key'],
+);
+type Row = RowOf<typeof orderKeys>;
+export type OrderKey = Pick<Row, 'merchantId' | 'route' | 'key'>;
+export type HeldKey = Pick<Row, 'intentId' | 'createdAt'>;
 
-export interface HeldKey {
-  intentId: string;
-  createdAt: Date;
-}
-
-export async function findOrderKey(
-  db: Queryable,
-  { merchantId, route, key }: OrderKey,
-): Promise<HeldKey | undefined> {
-  const [row] = await db.query<HeldKey>(
-    `select intent_id, created_at from order_keys
-      where merchant_id = $1 and route = $2 and key = $3`,
-    [merchantId, route, key],
-  );
-  return row;
-}
-
-/** Waits for a transaction that holds the key at this moment; false where it is taken. */
-export async function insertOrderKey(
-  tx: Queryable,
-  { merchantId, route, key }: OrderKey,
-  { intentId, createdAt }: HeldKey,
-): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into order_keys (merchant_id, route, key, intent_id, created_at) values ($1, $2, $3, $4, $5)
-     on conflict do nothing returning intent_id`,
-    [merchantId, route, key, intentId, createdAt],
-  );
-  return rows.length > 0;
-}
+export const findOrderKey = (db: Queryable, { merchantId, route, key }: OrderKey) =>
+  orderKeys.find(db, { merchantId, route, key });
 
 /** False where it was deleted. Until the transaction ends it is not. */
 export async function lockPaywall(

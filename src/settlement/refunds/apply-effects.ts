@@ -6,14 +6,8 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import {
-  findRefund,
-  listRefundsWithEffects,
-  lockRefund,
-  type RefundRef,
-  updateEffectsDue,
-} from './queries.ts';
-import { type Refund, refundNumber } from './refund.ts';
+import { findRefund, listRefundsWithEffects, lockRefund, type RefundRef } from './queries.ts';
+import { type Refund, refundNumber, refunds } from './refund.ts';
 import { sumRevoking } from './sum-queries.ts';
 
 const BATCH = 50;
@@ -30,7 +24,7 @@ export async function applyDueEffects(db: Database, log: Logger, now: Date): Pro
       await applyEffects(db, ref, now);
     } catch (error) {
       log.warn({ refund: ref.id, err: error }, 'effects of a refund failed; retrying');
-      await updateEffectsDue(db, ref, addMinutes(now, AGAIN_MINUTES));
+      await refunds.update(db, ref, { effectsDueAt: addMinutes(now, AGAIN_MINUTES) });
     }
   }
   return due.length;
@@ -43,7 +37,7 @@ async function applyEffects(db: Database, ref: RefundRef, now: Date): Promise<vo
     const locked = (await lockRefund(tx, ref))!;
     if (locked.effectsDueAt === null) return;
     if (locked.revokeCredits) await revokeCredits(tx, locked, now);
-    await updateEffectsDue(tx, ref, null);
+    await refunds.update(tx, ref, { effectsDueAt: null });
   });
 }
 

@@ -26,12 +26,13 @@ export interface RefundChange {
 /** Stores a locked refund's change and announces it. */
 export async function changeRefund(tx: Tx, change: RefundChange): Promise<Refund> {
   const { before, event, mint, now } = change;
-  const after = { ...change.after, sequence: before.sequence + 1 };
+  const sequence = before.sequence + 1;
+  const after = { ...change.after, sequence, checkAt: nextCheckAt(change.after, now) };
   assert(
     before.status === after.status || TRANSITIONS[before.status].includes(after.status),
     `a refund cannot go from ${before.status} to ${after.status}`,
   );
-  await updateRefund(tx, after, nextCheckAt(after, now));
+  await updateRefund(tx, after);
   await appendEvents(tx, [refundEvent(event, after, before.status, mint)], now);
   return after;
 }

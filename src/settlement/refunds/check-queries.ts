@@ -1,15 +1,26 @@
+import { as, bigint, boolean, numeric, text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import type { RefundRef } from './queries.ts';
 
-export interface RefundTransfer {
-  signature: string;
-  slot: bigint;
-  blockTime: Date;
-  baseUnits: BaseUnits;
-  isFinal: boolean;
-}
+/** Transactions that sent money of a refund. */
+export const refundTransfers = table(
+  'refund_transfers',
+  {
+    merchantId: uuid,
+    refundId: uuid,
+    signature: text,
+    slot: bigint,
+    blockTime: timestamp,
+    baseUnits: as<BaseUnits>(numeric),
+    isFinal: boolean,
+    createdAt: timestamp,
+  },
+  ['merchantId', 'refundId', 'signature'],
+);
+export type RefundTransfer = Omit<RowOf<typeof refundTransfers>, 'merchantId' | 'refundId' | 'createdAt'>;
 
 /** Lists transfers of a refund in the order in which they were found. */
 export async function listRefundTransfers(
@@ -46,23 +57,13 @@ export async function upsertRefundTransfer(
   transfer: RefundTransfer,
   now: Date,
 ): Promise<void> {
-  await tx.query(
-    `insert into refund_transfers as t (merchant_id, refund_id, signature, slot, block_time, base_units, is_final, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (merchant_id, refund_id, signature) do update
+  await refundTransfers.insert(
+    tx,
+    { ...transfer, merchantId, refundId: id, createdAt: now },
+    `on conflict (merchant_id, refund_id, signature) do update
        set slot = excluded.slot, block_time = excluded.block_time, base_units = excluded.base_units,
            is_final = excluded.is_final
-     where not t.is_final`,
-    [
-      merchantId,
-      id,
-      transfer.signature,
-      transfer.slot,
-      transfer.blockTime,
-      transfer.baseUnits.toString(),
-      transfer.isFinal,
-      now,
-    ],
+     where not refund_transfers.is_final`,
   );
 }
 

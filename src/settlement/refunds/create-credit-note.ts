@@ -5,9 +5,10 @@ import { findInvoice } from '../../money/invoices/queries.ts';
 import { listWaivedShares } from '../../money/invoices/waived-queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import type { CreditNote } from './credit-note.ts';
-import { insertCreditNote, listCredited, updateCreditNoteNumber } from './credit-note-queries.ts';
+import { type CreditNote, creditNotes } from './credit-note.ts';
+import { listCredited, updateCreditNoteNumber } from './credit-note-queries.ts';
 import type { Refund } from './refund.ts';
 import type { Source } from './refundable.ts';
 
@@ -32,7 +33,7 @@ export async function createCreditNote(
     ...taxed,
     createdAt: now,
   };
-  await insertCreditNote(tx, note);
+  await creditNotes.insert(tx, { ...note, shares: stringifyJson(note.shares) });
   return note;
 }
 

@@ -25,8 +25,8 @@ import { holdForRefund } from '../transfers/refund-exception.ts';
 import { requireAgentLimit } from './agent-limit.ts';
 import { refundEvent } from './change-refund.ts';
 import { emailClaimLink } from './email-customer.ts';
-import { insertRefund, insertRefundNumber, updateRefund } from './queries.ts';
-import { creditReasonOf, expiryOf, nextCheckAt, type Refund, type RefundReason } from './refund.ts';
+import { insertRefundNumber } from './queries.ts';
+import { creditReasonOf, expiryOf, nextCheckAt, type Refund, type RefundReason, refunds } from './refund.ts';
 import { lockSource, refundableCents, type Source } from './refundable.ts';
 
 export interface NewRefund {
@@ -68,8 +68,7 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   requireEffects(input, buyer.invoice);
   if (input.isAgent) await requireAgentLimit(tx, { source, session: buyer.session, amountCents });
   const draft = await drafted(tx, input, source, { amountCents, ...buyer });
-  await insertRefund(tx, draft);
-  await updateRefund(tx, draft, nextCheckAt(draft, now));
+  await refunds.insert(tx, { ...draft, checkAt: nextCheckAt(draft, now) });
   const isAsked = await emailClaimLink(tx, draft, input);
   const refund: Refund = isAsked ? { ...draft, claimEmail: 'queued' } : draft;
   const cents = amountCents - room.left;
@@ -203,6 +202,7 @@ async function drafted(
     cancelSubscription: input.cancelSubscription,
     effectsDueAt: null,
     txSignature: null,
+    checkAt: null,
     creditNoteId: null,
     creditNoteNumber: null,
     sequence: 1,

@@ -4,17 +4,9 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { stringifyJson } from '../../platform/lib/json.ts';
-import type { CreditNote } from './credit-note.ts';
+import { type CreditNote, type CreditNoteRow, creditNotes } from './credit-note.ts';
 
-const COLUMNS = `
-  id, merchant_id, number, refund_id, project_id,
-  customer_id, invoice_id, amount_cents,
-  shares::text as shares, tax, tax_cents, created_at`;
-
-type Row = Omit<CreditNote, 'shares'> & { shares: string };
-
-function toCreditNote(row: Row): CreditNote {
+function toCreditNote(row: CreditNoteRow): CreditNote {
   return { ...row, shares: readShares(row.shares) };
 }
 
@@ -28,37 +20,12 @@ export async function updateCreditNoteNumber(tx: Queryable, merchantId: string):
   return row!.number;
 }
 
-export async function insertCreditNote(tx: Queryable, note: CreditNote): Promise<void> {
-  await tx.query(
-    `insert into credit_notes (merchant_id, id, number, refund_id, project_id, customer_id, invoice_id, amount_cents, shares,
-                               tax, tax_cents, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      note.merchantId,
-      note.id,
-      note.number,
-      note.refundId,
-      note.projectId,
-      note.customerId,
-      note.invoiceId,
-      note.amountCents,
-      stringifyJson(note.shares),
-      note.tax && JSON.stringify(note.tax),
-      note.taxCents,
-      note.createdAt,
-    ],
-  );
-}
-
 export async function findCreditNote(
   db: Queryable,
   merchantId: string,
   id: string,
 ): Promise<CreditNote | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${COLUMNS} from credit_notes where merchant_id = $1 and id = $2`,
-    [merchantId, id],
-  );
+  const row = await creditNotes.find(db, { merchantId, id });
   return row && toCreditNote(row);
 }
 
@@ -68,12 +35,7 @@ export async function listCredited(
   merchantId: string,
   invoiceId: string,
 ): Promise<Pick<CreditNote, 'amountCents' | 'shares'>[]> {
-  const rows = await tx.query<Pick<Row, 'amountCents' | 'shares'>>(
-    `select amount_cents, shares::text as shares from credit_notes
-      where merchant_id = $1 and invoice_id = $2 order by id`,
-    [merchantId, invoiceId],
-  );
-  return rows.map((row) => ({ ...row, shares: readShares(row.shares) }));
+  return (await creditNotes.list(tx, { merchantId, invoiceId }, 'order by id')).map(toCreditNote);
 }
 
 export interface CreditNoteFilter {
@@ -101,8 +63,8 @@ export async function listCreditNotes(
     .add('invoice_id = ?', filter.invoiceId)
     .add('refund_id = ?', filter.refundId);
   const limit = conditions.place(range.limit);
-  const rows = await db.query<Row>(
-    `select ${COLUMNS} from credit_notes where ${conditions.where} order by id desc limit ${limit}`,
+  const rows = await db.query<CreditNoteRow>(
+    `select ${creditNotes.columns()} from credit_notes where ${conditions.where} order by id desc limit ${limit}`,
     conditions.values,
   );
   return rows.map(toCreditNote);

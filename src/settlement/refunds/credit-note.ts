@@ -1,23 +1,42 @@
 import type { CreditShare } from '../../money/invoices/credit-shares.ts';
 import type { InvoiceTax } from '../../money/invoices/invoice.ts';
-import type { Cents } from '../../platform/lib/money.ts';
+import {
+  bigint,
+  cents,
+  json,
+  jsonText,
+  nullable,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** The document of a refund that the chain has proven. It never changes. */
-export interface CreditNote {
-  id: string;
-  merchantId: string;
-  number: bigint;
-  refundId: string;
-  projectId: string | null;
-  customerId: string | null;
-  invoiceId: string | null;
-  amountCents: Cents;
-  /** Amount credited for each tax rate of its invoice; none if it corrects no paid invoice. */
+/** The documents of refunds that the chain has proven. They never change. */
+export const creditNotes = table(
+  'credit_notes',
+  {
+    merchantId: uuid,
+    id: uuid,
+    number: bigint,
+    refundId: uuid,
+    projectId: nullable(uuid),
+    customerId: nullable(uuid),
+    invoiceId: nullable(uuid),
+    amountCents: cents,
+    /** Amount credited for each tax rate of its invoice; none if it corrects no paid invoice. */
+    shares: withDefault(jsonText),
+    /** Seller, buyer and notes of the invoice. */
+    tax: nullable(json<InvoiceTax>()),
+    taxCents: withDefault(cents),
+    createdAt: timestamp,
+  },
+  ['merchantId', 'id'],
+);
+export type CreditNoteRow = RowOf<typeof creditNotes>;
+
+export interface CreditNote extends Omit<CreditNoteRow, 'shares'> {
   shares: CreditShare[];
-  /** Seller, buyer and notes of the invoice. */
-  tax: InvoiceTax | null;
-  taxCents: Cents;
-  createdAt: Date;
 }
 
 /** Number as printed on the document. */

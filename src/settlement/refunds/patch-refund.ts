@@ -2,9 +2,8 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import { updateMetadata } from './metadata-queries.ts';
 import { lockRefund, type RefundRef } from './queries.ts';
-import type { Refund } from './refund.ts';
+import { type Refund, refunds } from './refund.ts';
 
 /** Changes what the merchant notes on a refund. What is sent, and where, stays. */
 export async function patchRefund(
@@ -16,6 +15,6 @@ export async function patchRefund(
   if (!before) throw new AppError('NOT_FOUND');
   await requireNotErased(tx, ref.merchantId, before.customerId);
   const metadata = mergeMetadata(before.metadata, change.metadata);
-  await updateMetadata(tx, ref, metadata);
+  await refunds.update(tx, ref, { metadata });
   return { ...before, metadata };
 }

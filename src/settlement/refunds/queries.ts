@@ -4,21 +4,14 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Refund, RefundStatus } from './refund.ts';
+import { type Refund, type RefundStatus, refunds } from './refund.ts';
 
 const COLUMNS = `
-  r.id, r.merchant_id, r.number, r.project_id, r.customer_id,
-  r.payment_intent_id, r.invoice_id, r.exception_id, r.status,
-  r.amount_cents, r.sent_base_units, r.reason, r.note, r.metadata, r.address,
-  r.address_source, r.address_approved_at, r.payer_address,
-  r.reference_address, r.notify_customer, r.revoke_credits,
-  r.cancel_subscription, r.effects_due_at, r.tx_signature,
+  ${refunds.columns('r')},
   (select n.id from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as credit_note_id,
   (select n.number from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as credit_note_number,
   (select case e.status when 'sent' then 'sent' when 'dead' then 'failed' else 'queued' end
-     from emails e where e.merchant_id = r.merchant_id and e.refund_id = r.id and e.kind = 'refund_claim') as claim_email,
-  r.sequence, r.prepared_at, r.prepared_until, r.checked_signature, r.created_at,
-  r.expires_at, r.succeeded_at, r.canceled_at`;
+     from emails e where e.merchant_id = r.merchant_id and e.refund_id = r.id and e.kind = 'refund_claim') as claim_email`;
 
 /** The next number of a merchant's refunds. The counter stays locked until the transaction ends. */
 export async function insertRefundNumber(tx: Queryable, merchantId: string): Promise<bigint> {
@@ -31,67 +24,22 @@ export async function insertRefundNumber(tx: Queryable, merchantId: string): Pro
   return row!.number;
 }
 
-export async function insertRefund(tx: Queryable, refund: Refund): Promise<void> {
-  await tx.query(
-    `insert into refunds (merchant_id, id, number, project_id, customer_id, payment_intent_id, invoice_id, exception_id,
-                          status, amount_cents, reason, note, address, address_source, address_approved_at,
-                          payer_address, reference_address, notify_customer, revoke_credits, cancel_subscription,
-                          sequence, created_at, expires_at, metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
-    [
-      refund.merchantId,
-      refund.id,
-      refund.number,
-      refund.projectId,
-      refund.customerId,
-      refund.paymentIntentId,
-      refund.invoiceId,
-      refund.exceptionId,
-      refund.status,
-      refund.amountCents,
-      refund.reason,
-      refund.note,
-      refund.address,
-      refund.addressSource,
-      refund.addressApprovedAt,
-      refund.payerAddress,
-      refund.referenceAddress,
-      refund.notifyCustomer,
-      refund.revokeCredits,
-      refund.cancelSubscription,
-      refund.sequence,
-      refund.createdAt,
-      refund.expiresAt,
-      refund.metadata,
-    ],
-  );
-}
-
-export async function updateRefund(tx: Queryable, refund: Refund, checkAt: Date | null): Promise<void> {
-  await tx.query(
-    `update refunds
-        set status = $3, amount_cents = $4, sent_base_units = $5, address = $6, address_source = $7,
-            address_approved_at = $8, effects_due_at = $9, tx_signature = $10, sequence = $11, succeeded_at = $12,
-            canceled_at = $13, check_at = $14
-      where merchant_id = $1 and id = $2`,
-    [
-      refund.merchantId,
-      refund.id,
-      refund.status,
-      refund.amountCents,
-      refund.sentBaseUnits.toString(),
-      refund.address,
-      refund.addressSource,
-      refund.addressApprovedAt,
-      refund.effectsDueAt,
-      refund.txSignature,
-      refund.sequence,
-      refund.succeededAt,
-      refund.canceledAt,
-      checkAt,
-    ],
-  );
-}
+/** Stores what may change of a refund. */
+export const updateRefund = (tx: Queryable, refund: Refund) =>
+  refunds.store(tx, refund, [
+    'status',
+    'amountCents',
+    'sentBaseUnits',
+    'address',
+    'addressSource',
+    'addressApprovedAt',
+    'effectsDueAt',
+    'txSignature',
+    'sequence',
+    'succeededAt',
+    'canceledAt',
+    'checkAt',
+  ]);
 
 export interface RefundRef {
   merchantId: string;
@@ -255,15 +203,6 @@ export async function listRefundsWithEffects(db: Queryable, now: Date, limit: nu
       order by effects_due_at limit $2`,
     [now, limit],
   );
-}
-
-/** A failed effect is due again later; null when all of them have been applied. */
-export async function updateEffectsDue(tx: Queryable, ref: RefundRef, dueAt: Date | null): Promise<void> {
-  await tx.query('update refunds set effects_due_at = $3 where merchant_id = $1 and id = $2', [
-    ref.merchantId,
-    ref.id,
-    dueAt,
-  ]);
 }
 
 /** Another refund of the exception that was not given up. */

@@ -1,3 +1,19 @@
+import {
+  as,
+  bigint,
+  boolean,
+  cents,
+  integer,
+  json,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { addSeconds, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
@@ -30,49 +46,58 @@ export const CLAIM_EMAILS = ['queued', 'sent', 'failed'] as const;
 export type ClaimEmail = (typeof CLAIM_EMAILS)[number];
 
 /** Money to be sent back, from whichever wallet the merchant signs with, to one address. */
-export interface Refund {
-  id: string;
-  merchantId: string;
-  number: bigint;
-  projectId: string | null;
-  customerId: string | null;
-  /** The payment whose received money it is; null for money that no payment was credited with. */
-  paymentIntentId: string | null;
-  invoiceId: string | null;
-  exceptionId: string | null;
-  status: RefundStatus;
-  amountCents: Cents;
-  /** Base units that have finally arrived at the address. */
-  sentBaseUnits: BaseUnits;
-  reason: RefundReason;
-  note: string | null;
-  metadata: Metadata;
-  address: string | null;
-  addressSource: AddressSource | null;
-  /** Time of approval, from which on the address is frozen. */
-  addressApprovedAt: Date | null;
-  /** The wallet the payment came from, as far as it is known. */
-  payerAddress: string | null;
+export const refunds = table(
+  'refunds',
+  {
+    merchantId: uuid,
+    id: uuid,
+    number: bigint,
+    projectId: nullable(uuid),
+    customerId: nullable(uuid),
+    /** The payment whose received money it is; null for money that no payment was credited with. */
+    paymentIntentId: nullable(uuid),
+    invoiceId: nullable(uuid),
+    exceptionId: nullable(uuid),
+    status: oneOf(REFUND_STATUSES),
+    amountCents: cents,
+    /** Base units that have finally arrived at the address. */
+    sentBaseUnits: withDefault(as<BaseUnits>(numeric)),
+    reason: oneOf(REFUND_REASONS),
+    note: nullable(text),
+    metadata: withDefault(json<Metadata>()),
+    address: nullable(text),
+    addressSource: nullable(oneOf(ADDRESS_SOURCES)),
+    /** Time of approval, from which on the address is frozen. */
+    addressApprovedAt: nullable(timestamp),
+    /** The wallet the payment came from, as far as it is known. */
+    payerAddress: nullable(text),
+    referenceAddress: text,
+    notifyCustomer: boolean,
+    revokeCredits: boolean,
+    cancelSubscription: boolean,
+    effectsDueAt: nullable(timestamp),
+    txSignature: nullable(text),
+    /** The next look-up of its reference. */
+    checkAt: nullable(timestamp),
+    sequence: withDefault(integer),
+    preparedAt: nullable(timestamp),
+    /** A transaction that was handed out may land until then; null once the chain was looked at after that. */
+    preparedUntil: nullable(timestamp),
+    /** The newest transaction under its reference that needs no second look. */
+    checkedSignature: nullable(text),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    succeededAt: nullable(timestamp),
+    canceledAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+
+export interface Refund extends RowOf<typeof refunds> {
   /** Null: nobody was asked by e-mail. */
   claimEmail: ClaimEmail | null;
-  referenceAddress: string;
-  notifyCustomer: boolean;
-  revokeCredits: boolean;
-  cancelSubscription: boolean;
-  effectsDueAt: Date | null;
-  txSignature: string | null;
   creditNoteId: string | null;
   creditNoteNumber: bigint | null;
-  sequence: number;
-  preparedAt: Date | null;
-  /** A transaction that was handed out may land until then; null once the chain was looked at after that. */
-  preparedUntil: Date | null;
-  /** The newest transaction under its reference that needs no second look. */
-  checkedSignature: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  succeededAt: Date | null;
-  canceledAt: Date | null;
 }
 
 /** Every move a refund can make. Money that arrives after all brings a canceled one back. */

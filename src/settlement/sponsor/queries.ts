@@ -2,31 +2,13 @@ import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { IntentRef } from '../../money/intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import type { Sponsored, Via } from './sponsor.ts';
+import { type Sponsored, sponsoredTransactions, type Via } from './sponsor.ts';
 
-const COLUMNS = `
-  signature, merchant_id, intent_id, payer, via, message_hash, transaction,
-  fee_lamports, state, has_failed, last_valid_block_height,
-  created_at`;
+export const findSponsoredByMessage = (db: Queryable, messageHash: Buffer): Promise<Sponsored | undefined> =>
+  sponsoredTransactions.find(db, { messageHash });
 
-export async function findSponsoredByMessage(
-  db: Queryable,
-  messageHash: Buffer,
-): Promise<Sponsored | undefined> {
-  const [row] = await db.query<Sponsored>(
-    `select ${COLUMNS} from sponsored_transactions where message_hash = $1`,
-    [messageHash],
-  );
-  return row;
-}
-
-export async function findSponsored(db: Queryable, signature: string): Promise<Sponsored | undefined> {
-  const [row] = await db.query<Sponsored>(
-    `select ${COLUMNS} from sponsored_transactions where signature = $1`,
-    [signature],
-  );
-  return row;
-}
+export const findSponsored = (db: Queryable, signature: string): Promise<Sponsored | undefined> =>
+  sponsoredTransactions.find(db, { signature });
 
 /** True while a sponsored transaction of the payment may still land. */
 export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
@@ -84,25 +66,8 @@ export async function listSponsoredAmong(
   );
 }
 
-export async function insertSponsored(tx: Queryable, sponsored: Sponsored): Promise<void> {
-  await tx.query(
-    `insert into sponsored_transactions (signature, merchant_id, intent_id, payer, via, message_hash, transaction,
-                                         fee_lamports, last_valid_block_height, created_at, next_check_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
-    [
-      sponsored.signature,
-      sponsored.merchantId,
-      sponsored.intentId,
-      sponsored.payer,
-      sponsored.via,
-      sponsored.messageHash,
-      sponsored.transaction,
-      sponsored.feeLamports,
-      sponsored.lastValidBlockHeight,
-      sponsored.createdAt,
-    ],
-  );
-}
+export const insertSponsored = (tx: Queryable, sponsored: Sponsored) =>
+  sponsoredTransactions.insert(tx, { ...sponsored, nextCheckAt: sponsored.createdAt });
 
 export const SPONSORED_TO_END = 'end sponsored payments';
 
@@ -118,7 +83,7 @@ export async function claimUnderWay(
        select signature from sponsored_transactions where state in ('prepared', 'sent') and next_check_at <= $1
           and ${notSetAside(SPONSORED_TO_END, '$1', { merchantId: 'sponsored_transactions.merchant_id', id: 'intent_id' })}
         order by next_check_at limit $3 for update skip locked)
-     returning ${COLUMNS}`,
+     returning ${sponsoredTransactions.columns()}`,
     [now, nextCheckAt, limit],
   );
 }

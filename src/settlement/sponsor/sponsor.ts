@@ -1,5 +1,16 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
+import {
+  bigint,
+  boolean,
+  bytes,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 /** Pays network fees for payers, up to a limit per day. */
@@ -23,24 +34,31 @@ export interface Sponsor {
 export const VIAS = ['wallet', 'x402', 'mpp'] as const;
 export type Via = (typeof VIAS)[number];
 
-export type SponsoredState = 'prepared' | 'sent' | 'landed' | 'dropped';
+export const SPONSORED_STATES = ['prepared', 'sent', 'landed', 'dropped'] as const;
+export type SponsoredState = (typeof SPONSORED_STATES)[number];
 
-/** A payment whose fee is ours, from before it is sent until its end is known. */
-export interface Sponsored {
-  signature: string;
-  merchantId: string;
-  intentId: string;
-  payer: string;
-  via: Via;
-  messageHash: Buffer;
-  /** Bytes that are sent, signed by both. */
-  transaction: Buffer;
-  feeLamports: bigint;
-  state: SponsoredState;
-  hasFailed: boolean;
-  lastValidBlockHeight: bigint;
-  createdAt: Date;
-}
+/** Payments whose fee is ours, from before they are sent until their end is known. */
+export const sponsoredTransactions = table(
+  'sponsored_transactions',
+  {
+    signature: text,
+    merchantId: uuid,
+    intentId: uuid,
+    payer: text,
+    via: oneOf(VIAS),
+    messageHash: bytes,
+    /** Bytes that are sent, signed by both. */
+    transaction: bytes,
+    feeLamports: bigint,
+    state: withDefault(oneOf(SPONSORED_STATES)),
+    hasFailed: withDefault(boolean),
+    lastValidBlockHeight: bigint,
+    createdAt: timestamp,
+    nextCheckAt: timestamp,
+  },
+  ['merchantId', 'signature'],
+);
+export type Sponsored = Omit<RowOf<typeof sponsoredTransactions>, 'nextCheckAt'>;
 
 export const REASONS_OFF = [
   'not_set_up',

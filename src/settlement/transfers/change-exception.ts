@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { findLastSequence } from '../../platform/events/queries.ts';
-import type { PaymentException } from './exception.ts';
-import { insertException, updateException, updateExceptionIntent } from './exception-queries.ts';
+import { type PaymentException, paymentExceptions } from './exception.ts';
+import { updateException } from './exception-queries.ts';
 import { presentException } from './present.ts';
 
 export type ExceptionEvent = 'exception.created' | 'exception.resolved' | 'exception.reopened';
@@ -12,8 +12,8 @@ export type ExceptionEvent = 'exception.created' | 'exception.resolved' | 'excep
  * listed without a word: anyone can send it, in any number.
  */
 export async function storeNewException(tx: Tx, exception: PaymentException): Promise<void> {
-  const isNew = await insertException(tx, exception);
-  if (isNew && exception.status === 'open')
+  const added = await paymentExceptions.insert(tx, exception, 'on conflict do nothing returning id');
+  if (added.length > 0 && exception.status === 'open')
     await announce(tx, 'exception.created', exception, null, exception.createdAt);
 }
 
@@ -22,7 +22,7 @@ export function nameOrderOf(
   tx: Tx,
   { merchantId, exceptionId, id }: { merchantId: string; exceptionId: string; id: string },
 ): Promise<void> {
-  return updateExceptionIntent(tx, { merchantId, exceptionId, intentId: id });
+  return paymentExceptions.update(tx, { merchantId, id: exceptionId }, { intentId: id });
 }
 
 /** Stores how a locked exception ended, and announces it. */

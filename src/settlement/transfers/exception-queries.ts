@@ -1,42 +1,23 @@
+import { nullable, uuid } from '../../platform/db/columns.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { table } from '../../platform/db/table.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
-import { LISTED_STATUSES, type PaymentException } from './exception.ts';
+import { LISTED_STATUSES, type PaymentException, paymentExceptions } from './exception.ts';
 
-const EXCEPTION_COLUMNS = `
-  id, merchant_id, kind, status, signature, destination, mint, base_units, decimals,
-  intent_id, linked_intent_id,
-  posting_id, refund_id, is_after_payment, transfer_count, note, created_at,
-  resolved_at`;
-
-/** Inserts an exception once per transaction, kind and intent; false for one that is listed already. */
-export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
-                                     intent_id, posting_id, created_at, resolved_at, refund_id,
-                                     is_after_payment, decimals)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing returning id`,
-    [
-      exception.merchantId,
-      exception.id,
-      exception.kind,
-      exception.status,
-      exception.signature,
-      exception.destination,
-      exception.mint,
-      exception.baseUnits.toString(),
-      exception.intentId,
-      exception.postingId,
-      exception.createdAt,
-      exception.resolvedAt,
-      exception.refundId,
-      exception.isAfterPayment,
-      exception.decimals,
-    ],
-  );
-  return rows.length > 0;
-}
+/** Account credits that exceptions became. Kept when it is undone: events of the exception may still name the customer. */
+export const exceptionCredits = table(
+  'exception_credits',
+  {
+    merchantId: uuid,
+    postingId: uuid,
+    exceptionId: uuid,
+    /** The credit of another customer that a person's decision replaced. */
+    replacedPostingId: nullable(uuid),
+  },
+  ['merchantId', 'postingId'],
+);
 
 /**
  * Counts one more transfer of a wrong token if the intent's first is still open; false if there is none. The caller
@@ -78,7 +59,7 @@ export async function listExceptions(
     .add('refund_id = ?', filter.refundId)
     .add('signature = ?', filter.txSignature);
   return db.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+    `select ${paymentExceptions.columns()} from payment_exceptions
       where ${conditions.where} order by id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
@@ -91,89 +72,27 @@ export async function listExceptionsOfIntent(
   intentId: string,
 ): Promise<PaymentException[]> {
   return db.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+    `select ${paymentExceptions.columns()} from payment_exceptions
       where merchant_id = $1 and (intent_id = $2 or linked_intent_id = $2) order by id`,
     [merchantId, intentId],
   );
 }
 
-export async function lockException(
-  tx: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<PaymentException | undefined> {
-  const [row] = await tx.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2 for update`,
-    [merchantId, id],
-  );
-  return row;
-}
+export const findException = (db: Queryable, merchantId: string, id: string) =>
+  paymentExceptions.find(db, { merchantId, id });
 
-export async function updateException(tx: Queryable, exception: PaymentException): Promise<void> {
-  await tx.query(
-    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6, refund_id = $7, posting_id = $8
-      where merchant_id = $1 and id = $2`,
-    [
-      exception.merchantId,
-      exception.id,
-      exception.status,
-      exception.linkedIntentId,
-      exception.note,
-      exception.resolvedAt,
-      exception.refundId,
-      exception.postingId,
-    ],
-  );
-}
+export const lockException = (tx: Queryable, merchantId: string, id: string) =>
+  paymentExceptions.find(tx, { merchantId, id }, 'for update');
 
-export async function updateExceptionIntent(
-  tx: Queryable,
-  { merchantId, exceptionId, intentId }: { merchantId: string; exceptionId: string; intentId: string },
-): Promise<void> {
-  await tx.query('update payment_exceptions set intent_id = $3 where merchant_id = $1 and id = $2', [
-    merchantId,
-    exceptionId,
-    intentId,
+export const updateException = (tx: Queryable, exception: PaymentException) =>
+  paymentExceptions.store(tx, exception, [
+    'status',
+    'linkedIntentId',
+    'note',
+    'resolvedAt',
+    'refundId',
+    'postingId',
   ]);
-}
-
-export async function findException(
-  db: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<PaymentException | undefined> {
-  const [row] = await db.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2`,
-    [merchantId, id],
-  );
-  return row;
-}
-
-/** Kept when it is undone, because the events of the exception may still name the customer. */
-export async function insertCredit(
-  tx: Queryable,
-  { merchantId, id, postingId: replaced }: PaymentException,
-  postingId: string,
-): Promise<void> {
-  await tx.query(
-    `insert into exception_credits (merchant_id, posting_id, exception_id, replaced_posting_id)
-     values ($1, $2, $3, nullif($4::uuid, $2::uuid)) on conflict do nothing`,
-    [merchantId, postingId, id, replaced],
-  );
-}
-
-/** The credit of another customer that a person's decision replaced. */
-export async function findReplacedCredit(
-  tx: Queryable,
-  merchantId: string,
-  postingId: string,
-): Promise<string | null> {
-  const [row] = await tx.query<{ replaced: string | null }>(
-    `select replaced_posting_id as replaced from exception_credits where merchant_id = $1 and posting_id = $2`,
-    [merchantId, postingId],
-  );
-  return row?.replaced ?? null;
-}
 
 /** Lists what was sent beyond a refund's amount, by transaction. */
 export async function listOverRefunded(

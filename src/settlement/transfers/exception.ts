@@ -1,4 +1,18 @@
 import { USDC_DECIMALS } from '../../chain/solana/network.ts';
+import {
+  as,
+  bigint,
+  boolean,
+  nullable,
+  numeric,
+  oneOf,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../platform/db/columns.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
 
 export const EXCEPTION_KINDS = [
@@ -19,34 +33,39 @@ export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'kept', 'credit
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
 /** Money that needs a person's review. No dollar that arrives stays unexplained. */
-export interface PaymentException {
-  id: string;
-  merchantId: string;
-  kind: ExceptionKind;
-  status: (typeof EXCEPTION_STATUSES)[number];
-  signature: string;
-  destination: string;
-  mint: string;
-  /** Amount in the smallest unit of its token. */
-  baseUnits: BaseUnits;
-  /** Decimals of its token, from the chain; null for another token that was listed before this was kept. */
-  decimals: number | null;
-  /** The intent it was meant for, or is too much for. */
-  intentId: string | null;
-  /** The intent a person gave it to. */
-  linkedIntentId: string | null;
-  /** The account credit it became: on arrival, until a person decides otherwise, or because a person decided so. */
-  postingId: string | null;
-  /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
-  refundId: string | null;
-  /** The intent had been paid when it came: it is no part of what the intent received. */
-  isAfterPayment: boolean;
-  /** Number of transfers it covers: more than one only for a wrong token, of which the first is shown. */
-  transferCount: bigint;
-  note: string | null;
-  createdAt: Date;
-  resolvedAt: Date | null;
-}
+export const paymentExceptions = table(
+  'payment_exceptions',
+  {
+    merchantId: uuid,
+    id: uuid,
+    kind: oneOf(EXCEPTION_KINDS),
+    status: withDefault(oneOf(EXCEPTION_STATUSES)),
+    signature: text,
+    destination: text,
+    mint: text,
+    /** Amount in the smallest unit of its token. */
+    baseUnits: as<BaseUnits>(numeric),
+    /** Decimals of its token, from the chain; null for another token that was listed before this was kept. */
+    decimals: nullable(smallint),
+    /** The intent it was meant for, or is too much for. */
+    intentId: nullable(uuid),
+    /** The intent a person gave it to. */
+    linkedIntentId: nullable(uuid),
+    /** The account credit it became: on arrival, until a person decides otherwise, or because a person decided so. */
+    postingId: nullable(uuid),
+    /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
+    refundId: nullable(uuid),
+    /** The intent had been paid when it came: it is no part of what the intent received. */
+    isAfterPayment: withDefault(boolean),
+    /** Number of transfers it covers: more than one only for a wrong token, of which the first is shown. */
+    transferCount: withDefault(bigint),
+    note: nullable(text),
+    createdAt: timestamp,
+    resolvedAt: nullable(timestamp),
+  },
+  ['merchantId', 'id'],
+);
+export type PaymentException = RowOf<typeof paymentExceptions>;
 
 type Raised = Omit<
   PaymentException,

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { baseUnitsToCents } from '../../platform/lib/money.ts';
 import { isRefundable, type PaymentException } from './exception.ts';
-import { insertCredit } from './exception-queries.ts';
+import { exceptionCredits } from './exception-queries.ts';
 import {
   lockUndecided,
   type Resolve,
@@ -53,7 +53,10 @@ export async function creditException(
   const postingId =
     (await creditOf(tx, exception, customerId)) ??
     (await creditCustomer(tx, exception, customerId, input.now));
-  await insertCredit(tx, exception, postingId);
+  const { merchantId, id: exceptionId, postingId: before } = exception;
+  const replacedPostingId = before === postingId ? null : before;
+  const credit = { merchantId, postingId, exceptionId, replacedPostingId };
+  await exceptionCredits.insert(tx, credit, 'on conflict do nothing');
   return resolve(tx, input, exception, { status: 'credited', postingId, note, resolvedAt: input.now });
 }
 

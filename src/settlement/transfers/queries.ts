@@ -1,5 +1,7 @@
+import { as, boolean, numeric, text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
 export interface IncomingTransfer {
@@ -217,27 +219,24 @@ export async function findFinalSlot(
   return row?.slot;
 }
 
-export interface Credit {
-  merchantId: string;
-  intentId: string;
-  signature: string;
-  destination: string;
-  baseUnits: BaseUnits;
-  isFinal: boolean;
-}
+/** Parts of transfers, each for one intent. */
+export const paymentAllocations = table(
+  'payment_allocations',
+  {
+    merchantId: uuid,
+    intentId: uuid,
+    signature: text,
+    destination: text,
+    baseUnits: as<BaseUnits>(numeric),
+    isFinal: boolean,
+    createdAt: timestamp,
+  },
+  ['merchantId', 'intentId', 'signature'],
+);
+export type Credit = Omit<RowOf<typeof paymentAllocations>, 'createdAt'>;
 
-export async function listAllocationsOf(
-  tx: Queryable,
-  signature: string,
-  destination: string,
-): Promise<Credit[]> {
-  return tx.query<Credit>(
-    `select merchant_id, intent_id, signature, destination,
-            base_units, is_final
-       from payment_allocations where signature = $1 and destination = $2`,
-    [signature, destination],
-  );
-}
+export const listAllocationsOf = (tx: Queryable, signature: string, destination: string): Promise<Credit[]> =>
+  paymentAllocations.list(tx, { signature, destination });
 
 export async function deletePendingAllocations(
   tx: Queryable,

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { reopenException } from './change-exception.ts';
 import type { PaymentException } from './exception.ts';
-import { findReplacedCredit, lockException } from './exception-queries.ts';
+import { exceptionCredits, lockException } from './exception-queries.ts';
 import { repeatPosting } from './refund-exception.ts';
 import type { Resolve } from './resolve-exception.ts';
 
@@ -47,6 +47,6 @@ async function creditBefore(tx: Tx, before: PaymentException, now: Date): Promis
   // Credit given on arrival stays; credit given by a person goes back to the customer who had it before, if any.
   if (counterAccount !== 'adjustment') return postingId;
   await reversePosting(tx, { merchantId, postingId, reason: 'credit undone', now });
-  const replaced = await findReplacedCredit(tx, merchantId, postingId);
-  return replaced && repeatPosting(tx, merchantId, replaced, now, 'credit undone');
+  const replaced = (await exceptionCredits.find(tx, { merchantId, postingId }))?.replacedPostingId;
+  return replaced ? repeatPosting(tx, merchantId, replaced, now, 'credit undone') : null;
 }

@@ -7,8 +7,7 @@ import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { newToken } from '../../platform/lib/token.ts';
 import type { SettleAt } from './parts.ts';
-import type { Paywall } from './paywall.ts';
-import { insertPaywall } from './paywall-queries.ts';
+import { type Paywall, paywalls } from './paywall.ts';
 
 export interface CreatePaywall {
   merchantId: string;
@@ -43,7 +42,7 @@ export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywa
     settleAt: input.settleAt ?? null,
     createdAt: now,
   };
-  await insertPaywall(tx, paywall);
+  await paywalls.insert(tx, paywall);
   return paywall;
 }
 

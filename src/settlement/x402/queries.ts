@@ -1,11 +1,6 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { Sponsored } from '../sponsor/sponsor.ts';
-
-const SPONSORED = `
-  signature, merchant_id, intent_id, payer, via, message_hash, transaction,
-  fee_lamports, state, has_failed, last_valid_block_height,
-  created_at`;
+import { type Sponsored, sponsoredTransactions } from '../sponsor/sponsor.ts';
 
 /** The transaction that pays an intent or may still pay it: one that lapsed or failed does not count. */
 export async function findPayingTransaction(
@@ -14,8 +9,7 @@ export async function findPayingTransaction(
   intentId: string,
 ): Promise<Sponsored | undefined> {
   const [row] = await db.query<Sponsored>(
-    `select ${SPONSORED}
-       from sponsored_transactions
+    `select ${sponsoredTransactions.columns()} from sponsored_transactions
       where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed
       order by created_at limit 1`,
     [merchantId, intentId],
@@ -29,8 +23,7 @@ export async function findUnbooked(
   { merchantId, id }: { merchantId: string; id: string },
 ): Promise<Sponsored | undefined> {
   const [row] = await db.query<Sponsored>(
-    `select ${SPONSORED}
-       from sponsored_transactions t
+    `select ${sponsoredTransactions.columns('t')} from sponsored_transactions t
       where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed
         and not exists (select from payment_allocations a
                          where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature)
