@@ -76,7 +76,7 @@ test('lapsed payments of a merchant that is being moved keep nobody else’s pla
   await expectSoundBooks(t);
 });
 
-test('an order that cannot be given up is set aside, keeps nobody else’s place, and is dropped when it can be', async () => {
+test('an order that cannot be given up is set aside, keeps nobody else’s place, and is canceled when it can be', async () => {
   const [odd, good] = [await newShop(), await newShop()];
   const [oddPlace, goodPlace] = [await takenPlace(odd), await takenPlace(good)];
   const { db, clock } = t.service;

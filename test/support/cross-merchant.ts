@@ -90,6 +90,7 @@ const OPERATORS = [
   'accounts/merchants/closing-queries.ts findNewestTransaction',
   'chain/solana/queries.ts listEveryWatched',
   'platform/access/queries.ts findKeyAnywhere',
+  'settlement/moving/content-queries.ts findForeignReference',
   'settlement/sandbox/reset-queries.ts findSharedPayment',
   'settlement/sponsor/queries.ts listSponsoringMerchants',
 ];

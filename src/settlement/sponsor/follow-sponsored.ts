@@ -11,7 +11,6 @@ import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import {
   claimUnderWay,
-  returnFee,
   SPONSORED_TO_END,
   updateConfirmed,
   updateDropped,
@@ -88,9 +87,9 @@ interface Ended extends IntentRef {
   hasLanded: boolean;
 }
 
-/** Both or neither: what fails comes again. The order of a merchant that has been moved is dropped where it is now. */
+/** Both or neither: what fails comes again. The order of a merchant that has been moved ends where it is now. */
 async function end(tx: Tx, { signature, hasLanded, ...order }: Ended, now: Date): Promise<void> {
   if (hasLanded) await updateLanded(tx, [signature], { hasFailed: true });
-  else for (const returned of await updateDropped(tx, signature)) await returnFee(tx, returned);
+  else await updateDropped(tx, signature);
   if (!(await findClosing(tx, order.merchantId))?.closedAt) await giveUpOrder(tx, order, now);
 }

@@ -133,15 +133,14 @@ export async function updateAnswered(
   return rows.length > 0;
 }
 
-/** It can no longer land; returns what was set aside for it, by day. */
-export async function updateDropped(
-  tx: Queryable,
-  signature: string,
-): Promise<{ day: string; lamports: bigint }[]> {
-  return tx.query(
-    `update sponsored_transactions set state = 'dropped'
-      where signature = $1 and state in ('prepared', 'sent')
-     returning to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, fee_lamports as lamports`,
+/** It can no longer land, so its day gets back what was set aside for its fee. */
+export async function updateDropped(tx: Queryable, signature: string): Promise<void> {
+  await tx.query(
+    `with dropped as (
+       update sponsored_transactions set state = 'dropped'
+        where signature = $1 and state in ('prepared', 'sent') returning created_at, fee_lamports)
+     update sponsor_days d set spent_lamports = d.spent_lamports - dropped.fee_lamports, transactions = d.transactions - 1
+       from dropped where d.day = (dropped.created_at at time zone 'UTC')::date`,
     [signature],
   );
 }
@@ -163,16 +162,6 @@ export async function reserveFee(
     [day, lamports, limit],
   );
   return rows.length > 0;
-}
-
-export async function returnFee(
-  tx: Queryable,
-  { day, lamports }: { day: string; lamports: bigint },
-): Promise<void> {
-  await tx.query(
-    'update sponsor_days set spent_lamports = spent_lamports - $2, transactions = transactions - 1 where day = $1',
-    [day, lamports],
-  );
 }
 
 export async function sumSpent(db: Queryable, day: string): Promise<bigint> {
