@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -13,12 +13,14 @@ interface LockedPackage {
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
-const packages: Record<string, LockedPackage> = read('package-lock.json').packages;
+/** Folders whose packages are installed apart from all others, where and when something needs them. */
+const APART = ['test/interop', 'test/e-invoice', 'examples/paid-api'];
 
 /** Everything that comes from the registry: not this repository, nor its workspaces and the links to them. */
-const installed = Object.entries(packages).filter(
-  ([path, { link }]) => path.includes('node_modules/') && !link,
-);
+function installedIn(folder: string): [string, LockedPackage][] {
+  const packages: Record<string, LockedPackage> = read(join(folder, 'package-lock.json')).packages;
+  return Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+}
 
 /** They have one that links libraries. It is not run: `src/platform/db/embedded-binaries.ts` makes those links itself. */
 const NEVER_RUN = [
@@ -34,8 +36,15 @@ function objection(path: string, part: LockedPackage): string | undefined {
 }
 
 test('every dependency is held by its hash, has no install script, and names no address', () => {
-  expect(installed.length).toBeGreaterThan(300);
-  expect(installed.flatMap(([path, part]) => objection(path, part) ?? [])).toEqual([]);
+  expect(installedIn('.').length).toBeGreaterThan(300);
+  for (const folder of ['.', ...APART]) {
+    const installed = installedIn(folder);
+    expect(installed.length, folder).toBeGreaterThan(20);
+    expect(
+      installed.flatMap(([path, part]) => objection(path, part) ?? []),
+      folder,
+    ).toEqual([]);
+  }
   const integrity = `sha512-${'A'.repeat(86)}==`;
   expect(objection('x', { integrity })).toBeUndefined();
   expect(objection('x', {})).toContain('integrity');
@@ -45,8 +54,9 @@ test('every dependency is held by its hash, has no install script, and names no 
 });
 
 test('every version is exact, and npm runs no install scripts', () => {
+  const { packages } = read('package-lock.json');
   const isOurs = (name: string) => packages[`node_modules/${name}`]?.link === true;
-  const folders = ['.', 'web', 'sdk', 'sandbox-chain', 'test/interop'];
+  const folders = ['.', 'web', 'sdk', 'sandbox-chain', ...APART];
   for (const file of folders.map((folder) => join(folder, 'package.json'))) {
     const { dependencies, devDependencies, optionalDependencies, overrides } = read(file);
     const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides };
@@ -55,7 +65,8 @@ test('every version is exact, and npm runs no install scripts', () => {
     );
     expect([file, loose]).toEqual([file, []]);
   }
-  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  for (const folder of ['.', ...APART])
+    expect(readFileSync(join(root, folder, '.npmrc'), 'utf8'), folder).toMatch(/^ignore-scripts=true$/m);
 });
 
 test('npm run sbom lists every package with its hash, in CycloneDX, without a network', () => {
@@ -68,11 +79,22 @@ test('npm run sbom lists every package with its hash, in CycloneDX, without a ne
   }
   const components: Component[] = sbom.components;
   const listed = new Map(components.map((one) => [`${one.name}@${one.version}`, one.hashes?.[0]?.content]));
-  const missing = installed.filter(([path, { version, integrity }]) => {
+  const missing = installedIn('.').filter(([path, { version, integrity }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return listed.get(`${name}@${version}`) !== Buffer.from(integrity!.slice(7), 'base64').toString('hex');
   });
-  // Only peers of other people's libraries, which tests alone install, are left out by --legacy-peer-deps.
-  const paths = missing.map(([path]) => path);
-  expect(paths.filter((path) => !path.startsWith('test/interop/'))).toEqual([]);
+  expect(missing.map(([path]) => path)).toEqual([]);
+});
+
+test('only tests of test/interop import what is there: others run where its packages are not installed', () => {
+  const files = globSync('{src,test,bench,scripts,sdk,sandbox-chain,web}/**/*.ts', {
+    cwd: root,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const outside = files.filter((file) => !file.startsWith('test/interop/'));
+  expect(outside.length).toBeGreaterThan(1_000);
+  const importing = outside.filter((file) =>
+    /from '[^']*\/interop\//.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(importing).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { png } from '../support/images.ts';
-import { overHttp, refused, use } from '../support/mcp.ts';
+import { rawCall } from '../support/mcp.ts';
 import { newOwner, PASSWORD, type TestMember } from '../support/members.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { call } from '../support/service.ts';
@@ -263,14 +263,23 @@ test('an owner lets assistants refund up to a limit: one does, beyond it none ca
   const session = await newSession(t.shop, project.id, { amountCents: 2500 });
   await paySession(t, session);
   await t.finalize();
-  const assistant = await overHttp(t.service.url, t.shop.key);
-  const refund = (amountCents: number) => ({
-    operation: 'createRefund',
-    purpose: `goodwill of ${amountCents}`,
-    body: { paymentIntentId: session.paymentIntentId, reason: 'other', amountCents },
-  });
+  const refund = async (amountCents: number) => {
+    const { body } = await rawCall(t.service.url, t.shop.key, 'write', {
+      operation: 'createRefund',
+      purpose: `goodwill of ${amountCents}`,
+      body: { paymentIntentId: session.paymentIntentId, reason: 'other', amountCents },
+    });
+    return body.result;
+  };
+  const expectRefused = async (amountCents: number) => {
+    const { isError, structuredContent } = await refund(amountCents);
+    expect([isError, structuredContent.error.message]).toEqual([
+      true,
+      expect.stringContaining('agentRefundLimitCents'),
+    ]);
+  };
   const FIELD = 'Refunds by assistants, in USDC';
-  expect((await refused(assistant, 'write', refund(500))).error.message).toContain('agentRefundLimitCents');
+  await expectRefused(500);
   const member = await newOwner(t.service, t.shop);
   await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
   const page = await calmPage(member);
@@ -283,13 +292,13 @@ test('an owner lets assistants refund up to a limit: one does, beyond it none ca
   await button(page, 'Confirm').click();
   await page.getByText('Up to 5.00 USDC per payment').waitFor();
   await closed(page);
-  expect((await refused(assistant, 'write', refund(501))).error.message).toContain('agentRefundLimitCents');
-  expect(await use(assistant, 'write', refund(500))).toMatchObject({ amountCents: 500 });
+  await expectRefused(501);
+  expect((await refund(500)).structuredContent.data).toMatchObject({ amountCents: 500 });
   await fill(page, 'Change settings', { [FIELD]: '' }, 'Save');
   await page.getByText('Up to 5.00 USDC per payment').waitFor({ state: 'detached' });
   const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
   expect(body.settings.agentRefundLimitCents).toBe(0);
-  expect((await refused(assistant, 'write', refund(1))).error.message).toContain('agentRefundLimitCents');
+  await expectRefused(1);
 });
 
 test('the websites that can embed the checkout are set, and one that is none is refused', async () => {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
-import { type Assistant, overHttp, use } from '../support/mcp.ts';
 import { type TestMerchant, type TestService, testService } from '../support/service.ts';
+import { type Assistant, overHttp, use } from './mcp-clients.ts';
 
 /** Every first reply to a change is lost on the way. An assistant repeats the call, and each purpose is one object. */
 const CALLS = 500;

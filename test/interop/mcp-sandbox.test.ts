@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
-import { type Assistant, overHttp, refused, use } from '../support/mcp.ts';
 import { newIntent, readIntent } from '../support/payments.ts';
+import { type Assistant, overHttp, refused, use } from './mcp-clients.ts';
 
 /** Test money and the clock, repeated by an assistant that is not sure: each purpose takes effect once. */
 let t: TestChain;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
-import { type Assistant, CLIENTS, use } from '../support/mcp.ts';
+import { type Assistant, CLIENTS, use } from './mcp-clients.ts';
 
 let chain: TestChain;
 

@@ -19,7 +19,7 @@ const PREFIX = 'florin-mutants-';
 /** Folders that tools keep in node_modules: they write in place, which would reach through a hard link. */
 const TOOLS_OWN = ['.cache', '.vite', '.vite-temp', '.vitest-cache'];
 const NOT_COPIED = ['.git', 'node_modules', 'data'];
-const LINKED = ['node_modules', 'test/interop/node_modules'];
+const LINKED = ['node_modules', 'test/e-invoice/node_modules'];
 
 /**
  * A copy of the tree at `root` as it is now, with changes not yet committed. Whatever happens in it, the tree itself

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { invoiceSchema } from '@e-invoice-eu/core';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import {
   closeBuffer,
@@ -13,6 +14,7 @@ import {
   xmlRegisterInputProvider,
 } from 'libxml2-wasm';
 import { lazy } from '../../src/platform/lib/lazy.ts';
+import { requirePackages } from './own-packages.ts';
 
 /** An element as another parser reads it: text, or children, of which several may have the same name. */
 export interface ReadElement {
@@ -50,6 +52,9 @@ export function pick(element: ReadElement, ...path: string[]): ReadElement[] {
   return rest.length === 0 ? found : found.flatMap((child) => pick(child, ...rest));
 }
 
+/** Schemas of others come with a hundred megabytes of libraries, and nothing else needs them: they are installed here alone. */
+const SCHEMAS = join(import.meta.dirname, '../e-invoice');
+
 /** Validates a document with the schemas of Factur-X in its profile EN 16931. */
 export function objectionsToCii(xml: string): string[] {
   const document = XmlDocument.fromString(xml);
@@ -66,7 +71,11 @@ export function objectionsToCii(xml: string): string[] {
 
 /** Read once: that takes longer than a hundred documents. */
 const ciiSchema = lazy(() => {
-  const folder = new URL('../../node_modules/@stackforge-eu/factur-x/schema/en16931/', import.meta.url);
+  requirePackages(SCHEMAS);
+  const folder = new URL(
+    '../e-invoice/node_modules/@stackforge-eu/factur-x/schema/en16931/',
+    import.meta.url,
+  );
   const fileOf = (path: string) => new URL(path.slice(path.lastIndexOf('/') + 1), folder);
   xmlRegisterInputProvider({
     match: (path) => path.endsWith('.xsd') && existsSync(fileOf(path)),
@@ -91,7 +100,7 @@ type Json = any;
 export function objectionsToUbl(xml: string): string[] {
   const root = readXml(xml);
   const isNote = root.name === 'CreditNote';
-  const schema: Json = invoiceSchema.properties['ubl:Invoice'];
+  const schema: Json = invoiceSchema().properties['ubl:Invoice'];
   const objections: string[] = [];
   const data = { 'ubl:Invoice': toJson(root, schema, isNote, objections) };
   for (const party of ['cac:AccountingSupplierParty', 'cac:AccountingCustomerParty'])
@@ -102,9 +111,14 @@ export function objectionsToUbl(xml: string): string[] {
   return objections;
 }
 
+const invoiceSchema = lazy((): Json => {
+  requirePackages(SCHEMAS);
+  return createRequire(join(SCHEMAS, 'package.json'))('@e-invoice-eu/core').invoiceSchema;
+});
+
 const ublSchema = lazy(() => {
   const ajv = new Ajv2019({ strict: true, allErrors: true });
-  return ajv.compile(invoiceSchema as Json);
+  return ajv.compile(invoiceSchema());
 });
 
 /** Their schema is that of the Peppol network, which wants to know where to deliver; EN 16931 does not. */

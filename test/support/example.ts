@@ -1,10 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import { Florin } from '../../sdk/src/florin.ts';
 import { cleanUp } from './clean-up.ts';
 import { newDataFolder } from './data-folder.ts';
+import { requireTool } from './debian.ts';
+import { blockedReason } from './guide.ts';
+import { requirePackages } from './own-packages.ts';
 import { freePort, startProcess, temporaryFolder } from './process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,9 +25,13 @@ export interface Sandbox {
 }
 
 /** A service of its own, as a developer has it after the first start, on a chain that is soon final. */
-export async function startSandbox(): Promise<Sandbox> {
+export async function startSandbox(slotMs = 10): Promise<Sandbox> {
   const FLORIN_DATA = await newDataFolder();
-  const service = await startProcess({ FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' });
+  const service = await startProcess({
+    FLORIN_DATA,
+    SANDBOX_SLOT_MS: String(slotMs),
+    WATCH_FINALITY_MS: '20',
+  });
   cleanUp(() => service.end('SIGTERM'));
   const webhookSecret = /whsec_\w+/.exec(service.output())![0];
   const env = {
@@ -44,9 +54,13 @@ export interface Example {
   output(): string;
 }
 
-/** Starts an example by the command its README names, and waits until it says where it is. */
+/** Starts an example by the commands its README names, and waits until it says where it is. */
 export async function startExample(name: string, env: Record<string, string>): Promise<Example> {
-  const readme = await readFile(join(root, 'examples', name, 'README.md'), 'utf8');
+  const folder = join(root, 'examples', name);
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const isOnItsOwn = existsSync(join(folder, 'package-lock.json'));
+  expect(readme.includes(`\nnpm ci --prefix examples/${name}\n`)).toBe(isOnItsOwn);
+  if (isOnItsOwn) requirePackages(folder);
   const command = /^npm start .*$/m.exec(readme)![0];
   const child = spawn('bash', ['-c', `exec ${command}`], {
     cwd: root,
@@ -89,4 +103,32 @@ async function endGroup(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   process.kill(-child.pid!, 'SIGTERM');
   await ended;
+}
+
+/** The command that the README tries the API with, and what the README says is answered. */
+export async function expectReadmeRight(name: string, api: Example, { env }: Sandbox): Promise<void> {
+  requireTool('curl');
+  const readme = (await readFile(join(root, 'examples', name, 'README.md'), 'utf8'))
+    .replaceAll(/http:\/\/127\.0\.0\.1:30\d\d/g, api.url)
+    .replaceAll('http://127.0.0.1:4020', env.FLORIN_URL!);
+  const [, command, text] = /```sh\n(curl[\s\S]*?)```\s+```json\n([\s\S]*?)```/.exec(readme)!;
+  const { stdout } = await promisify(execFile)('bash', ['-c', command!]);
+  expect(blockedReason(stdout, { language: 'json', text: text! })).toBeUndefined();
+}
+
+/** Expects that an example says what is missing, that no service is there, or that the key is wrong, and ends with 1. */
+export async function expectExplains(name: string, { env }: Sandbox): Promise<void> {
+  const why = (changed: Record<string, string>) =>
+    startExample(name, changed).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  expect(await why({ FLORIN_URL: env.FLORIN_URL! })).toMatch(/ended with 1:[\s\S]*Set .*FLORIN_KEY/);
+  expect(await why({ ...env, FLORIN_URL: nowhere })).toMatch(
+    new RegExp(`ended with 1:[\\s\\S]*No Florin answers at ${nowhere}`),
+  );
+  expect(await why({ ...env, FLORIN_KEY: 'fl_dev_wrong' })).toMatch(
+    /ended with 1:[\s\S]*does not know this FLORIN_KEY/,
+  );
 }

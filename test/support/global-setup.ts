@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { fastFolder } from './fast-folder.ts';
+import { requirePackages } from './own-packages.ts';
 import { TEMPLATE } from './template.ts';
 
 declare module 'vitest' {
@@ -18,9 +19,14 @@ declare module 'vitest' {
   }
 }
 
+/** Its tests import what other people's programs run, in a hundred megabytes of packages. */
+const INTEROP = join(import.meta.dirname, '../interop');
+
 /** One real PostgreSQL for the whole run; every test database is cloned from a migrated template in it. */
 export default async function setup(project: TestProject) {
   await ensureDashboardBuilt((line) => process.stdout.write(`${line}\n`));
+  if (project.vitest.state.getPaths().some((path) => path.startsWith(`${INTEROP}/`)))
+    requirePackages(INTEROP);
   const memory = await fastFolder();
   if (memory) process.env.TMPDIR = memory;
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
