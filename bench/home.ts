@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ALL_CONTRIBUTIONS, ENTRY_COLUMNS } from '../src/faces/overview/contributions.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import { ALL_CONTRIBUTIONS, ENTRY_COLUMNS } from '../src/reports/overview/contributions.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { type FilledShop, openFilledShop } from './filled-shop.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';

@@ -642,7 +642,7 @@ end
 $$;
 
 -- ----------------------------------------------------------------------------------------------------
--- Webhooks and notifications (money/webhooks)
+-- Webhooks and notifications (webhooks)
 -- ----------------------------------------------------------------------------------------------------
 
 -- Where deliveries go, several for each merchant: webhooks, and what people read when something happened. Workers look here,
@@ -746,7 +746,7 @@ create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, 
 create index webhook_deliveries_resent on webhook_deliveries (merchant_id, event_id) where resend_of is not null;
 
 -- ----------------------------------------------------------------------------------------------------
--- Projects and tax rates (accounts/projects, accounts/tax-rates)
+-- Projects and tax rates (accounts/projects, billing/tax-rates)
 -- ----------------------------------------------------------------------------------------------------
 
 -- What separates a merchant's billing: customers, catalog, settings, monthly limits and invoice numbers are a project's own.
@@ -815,7 +815,7 @@ create table tax_rates (
 create unique index tax_rates_default on tax_rates (merchant_id, project_id, country) where is_default;
 
 -- ----------------------------------------------------------------------------------------------------
--- Customers (accounts/customers, accounts/credit-tokens, settlement/erasure)
+-- Customers (accounts/customers, agents/credit-tokens, operations/erasure)
 -- ----------------------------------------------------------------------------------------------------
 
 -- People who buy. A row is found or created once for each external id.
@@ -918,7 +918,7 @@ create table customer_erasures (
 create index customer_erasures_due on customer_erasures (advanced_at) where finished_at is null;
 
 -- ----------------------------------------------------------------------------------------------------
--- The catalog and discounts (accounts/catalog, billing/discounts)
+-- The catalog and discounts (billing/catalog, billing/discounts)
 -- ----------------------------------------------------------------------------------------------------
 
 -- The catalog: what is sold, and at which prices.
@@ -1025,7 +1025,7 @@ create unique index promotion_codes_by_code on promotion_codes (merchant_id, pro
 create index promotion_codes_by_discount on promotion_codes (merchant_id, discount_id, id);
 
 -- ----------------------------------------------------------------------------------------------------
--- Terminals, tills and payment intents (accounts/terminals, accounts/tills, money/intents)
+-- Terminals, tills and payment intents (accounts/terminals, counter/tills, intents)
 -- ----------------------------------------------------------------------------------------------------
 
 -- A place that shows one payment at a time.
@@ -1174,7 +1174,7 @@ create index notes_by_customer on notes (merchant_id, customer_id, id) where cus
 create index notes_by_payment on notes (merchant_id, payment_intent_id, id) where payment_intent_id is not null;
 
 -- ----------------------------------------------------------------------------------------------------
--- Checkouts (billing/payment-links, settlement/offers, settlement/x402, billing/checkout-sessions)
+-- Checkouts (billing/payment-links, payments/offers, agents/x402, billing/checkout-sessions)
 -- ----------------------------------------------------------------------------------------------------
 
 -- A public way to start a checkout at a fixed price, or at an amount that the buyer chooses.
@@ -1502,7 +1502,7 @@ create table stuck_renewals (
 );
 
 -- ----------------------------------------------------------------------------------------------------
--- Invoices (money/invoices)
+-- Invoices (billing/invoices)
 -- ----------------------------------------------------------------------------------------------------
 
 -- What is owed and for what: numbers without gaps, lines, tax.
@@ -1675,7 +1675,7 @@ create unique index trials_by_known_email on trials (merchant_id, product_id, em
 create unique index trials_by_typed_email on trials (merchant_id, product_id, email) where email is not null and is_typed;
 
 -- ----------------------------------------------------------------------------------------------------
--- Usage and the ledger (billing/usage, money/ledger)
+-- Usage and the ledger (billing/usage, billing/ledger)
 -- ----------------------------------------------------------------------------------------------------
 
 -- What customers use, recorded once per key, and the credits it costs.
@@ -1763,7 +1763,7 @@ create trigger postings_stay before update on postings
   for each row execute function refuse_change_but_erasure();
 
 -- ----------------------------------------------------------------------------------------------------
--- Money on the chain (chain/solana, settlement/watcher, settlement/transfers)
+-- Money on the chain (chain/solana, payments/watcher, payments/transfers)
 -- ----------------------------------------------------------------------------------------------------
 
 -- Where money is looked for: one account per payout address, with how far its history has been read.
@@ -1978,7 +1978,7 @@ create table exception_credits (
 );
 
 -- ----------------------------------------------------------------------------------------------------
--- Refunds and credit notes (settlement/refunds)
+-- Refunds and credit notes (payments/refunds)
 -- ----------------------------------------------------------------------------------------------------
 
 -- Money sent back to a customer: signed by the merchant's wallet, proven by the chain, and booked as a credit note.
@@ -2126,7 +2126,7 @@ create trigger credit_notes_stay before update on credit_notes
   for each row execute function refuse_change_but_erasure();
 
 -- ----------------------------------------------------------------------------------------------------
--- Network fees paid for payers (settlement/sponsor)
+-- Network fees paid for payers (payments/sponsor)
 -- ----------------------------------------------------------------------------------------------------
 
 -- A payment whose network fee is paid by the operator's fee payer: stored before it is sent, so that after a crash it is
@@ -2181,7 +2181,7 @@ create table sponsor_low (
 );
 
 -- ----------------------------------------------------------------------------------------------------
--- The till's sales and refund requests (faces/till)
+-- The till's sales and refund requests (counter/sales)
 -- ----------------------------------------------------------------------------------------------------
 
 -- What a till sold: a payment at its terminal, with what it was for.
@@ -2225,7 +2225,7 @@ create index refund_requests_by_till on refund_requests (merchant_id, till_id);
 create index refund_requests_by_refund on refund_requests (merchant_id, refund_id) where refund_id is not null;
 
 -- ----------------------------------------------------------------------------------------------------
--- The customer portal (faces/portal)
+-- The customer portal (pages/portal)
 -- ----------------------------------------------------------------------------------------------------
 
 -- The customer portal: a link that opens it once, and the visit that follows.
@@ -2310,7 +2310,7 @@ create index portal_email_changes_old on portal_email_changes (expires_at);
 create index portal_email_changes_by_address on portal_email_changes (merchant_id, project_id, lower(email collate "C"), created_at);
 
 -- ----------------------------------------------------------------------------------------------------
--- E-mails (platform/email)
+-- E-mails (email)
 -- ----------------------------------------------------------------------------------------------------
 
 -- Written in the transaction that causes them, sent as due rows where the operator has set a mail server.
@@ -2396,7 +2396,7 @@ create index emails_of_sign_ins on emails (merchant_id, customer_id) where kind 
 create index emails_of_portal on emails (merchant_id, customer_id) where kind in ('portal_sign_in', 'email_confirmation', 'email_change');
 
 -- ----------------------------------------------------------------------------------------------------
--- Revenue in numbers (faces/overview)
+-- Revenue in numbers (reports/overview)
 -- ----------------------------------------------------------------------------------------------------
 
 create function quarter_of(at timestamptz) returns timestamptz language sql immutable parallel safe

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { operatorCommands, payOnThisMachine } from './cli-operator.ts';
-import { developerCommands } from './faces/commands/developer-commands.ts';
-import type { Io } from './faces/commands/io.ts';
-import { version } from './version.ts';
+import { developerCommands } from './cli/developer/developer-commands.ts';
+import type { Io } from './cli/developer/io.ts';
+import { operatorCommands, payOnThisMachine } from './cli/operator/operator-commands.ts';
+import { version } from './config/version.ts';
 
 /** Every command of `npx florin`. With --json each prints JSON on stdout and nothing else. */
 export function program(io: Io): Command {

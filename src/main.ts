@@ -2,18 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { extname, join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { COMMAND } from './command-name.ts';
-import { type Config, ConfigError, hasApi, readConfig } from './config.ts';
-import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
-import { type Opened, openStorage } from './open.ts';
+import { COMMAND } from './config/command-name.ts';
+import { type Config, ConfigError, hasApi, readConfig } from './config/config.ts';
+import { version } from './config/version.ts';
+import { ensureDashboardBuilt } from './pages/dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { DAY_MS } from './platform/lib/clock.ts';
 import { createLog, type Logger, redact } from './platform/lib/log.ts';
 import { returnMemoryWhenIdle } from './platform/lib/return-memory.ts';
-import type { Service } from './start.ts';
-import { version } from './version.ts';
-import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
+import { type Opened, openStorage } from './service/open-storage.ts';
+import type { Service } from './service/start.ts';
+import { type Ancestor, listWrappers, onWrapperEnd } from './service/wrapper-processes.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Time below which a new PostgreSQL is being created. */
@@ -84,18 +84,31 @@ function sayLine(line: string): void {
  * Loads the service a part at a time: loading holds up everything else, and between two parts PostgreSQL gets its
  * next order. Everything not listed here is loaded with `start.ts` at the end.
  */
-async function loadInParts(): Promise<typeof import('./start.ts')> {
+async function loadInParts(): Promise<typeof import('./service/start.ts')> {
   const source = import.meta.dirname;
   const routes = `routes${extname(import.meta.filename)}`;
-  for (const wing of ['platform', 'accounts', 'money', 'billing', 'settlement', 'faces'])
-    for (const folder of readdirSync(join(source, wing))) {
-      const file = join(source, wing, folder, routes);
+  for (const room of [
+    'platform',
+    'accounts',
+    'webhooks',
+    'intents',
+    'billing',
+    'payments',
+    'agents',
+    'sandbox',
+    'pages',
+    'counter',
+    'reports',
+    'operations',
+  ])
+    for (const folder of ['', ...readdirSync(join(source, room))]) {
+      const file = join(source, room, folder, routes);
       if (existsSync(file)) await import(file).then(giveWay);
     }
-  await import('./chain.ts').then(giveWay);
-  await import('./jobs.ts').then(giveWay);
-  await import('./app.ts').then(giveWay);
-  return import('./start.ts');
+  await import('./service/open-chain.ts').then(giveWay);
+  await import('./service/jobs.ts').then(giveWay);
+  await import('./service/app.ts').then(giveWay);
+  return import('./service/start.ts');
 }
 
 /** Some turns of the event loop: an order is often made of several small steps. */

@@ -57,8 +57,8 @@ test('npm run dev: one origin for service and dashboard, restarts, hot updates, 
 
   // A change of a source file replaces the service; a request made meanwhile waits, and the cookie is still good.
   const first = await postgresPid(dev.FLORIN_DATA);
-  await save('src/version.ts');
-  await expect.poll(dev.output).toContain('src/version.ts changed; restarting');
+  await save('src/config/version.ts');
+  await expect.poll(dev.output).toContain('src/config/version.ts changed; restarting');
   expect((await fetch(`${dev.url}/health/ready`)).status).toBe(200);
   expect(await postgresPid(dev.FLORIN_DATA)).not.toBe(first);
 

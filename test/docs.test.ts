@@ -105,7 +105,7 @@ test('the pages for contributors name files and scripts that are there', () => {
     ),
   );
   const paths = words.filter((word) =>
-    /^(\.ci|bench|bin|docs|migrations|scripts|sdk|src|test|web)\/[\w./-]*$/.test(word),
+    /^(\.ci|bench|bin|docs|migrations|scripts|sdk|site|src|test|web)\/[\w./-]*$/.test(word),
   );
   expect(paths.length).toBeGreaterThan(60);
   const missing = paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { intentInvariants } from '../src/money/intents/invariants.ts';
+import { intentInvariants } from '../src/intents/invariants.ts';
+import { settlementInvariants } from '../src/payments/transfers/invariants.ts';
 import { checkInvariants } from '../src/platform/db/invariant.ts';
-import { settlementInvariants } from '../src/settlement/transfers/invariants.ts';
 import { testChain } from './support/chain.ts';
 import { hostileStreet, hostileWalks } from './support/hostile-chain.ts';
 

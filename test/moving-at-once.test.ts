@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import { closeMerchant, reopenMerchant } from '../src/accounts/merchants/close-merchant.ts';
-import { exportMerchantCommand, reopenMerchantCommand } from '../src/cli-moving.ts';
+import { exportMerchantCommand, reopenMerchantCommand } from '../src/cli/operator/moving.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { change } from './support/moving.ts';
 import { temporaryFolder } from './support/process.ts';

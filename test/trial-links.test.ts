@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMailer } from '../src/platform/email/mailer.ts';
-import { sendDueEmails } from '../src/platform/email/send-due-emails.ts';
+import { createMailer } from '../src/email/mailer.ts';
+import { sendDueEmails } from '../src/email/send-due-emails.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import {
   expectSound,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { exampleOf, type JsonSchema } from '../src/faces/reference/schema-example.ts';
+import { exampleOf, type JsonSchema } from '../site/reference/schema-example.ts';
 import type { RouteDescription } from '../src/platform/http/route.ts';
 import { png } from './support/images.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { invariants } from '../src/doctor.ts';
+import { invariants } from '../src/operations/doctor/doctor.ts';
 import { checkInvariants } from '../src/platform/db/invariant.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { postgresPid } from './support/process.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { invariants } from '../src/doctor.ts';
+import { invariants } from '../src/operations/doctor/doctor.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
 import { checkInvariants } from '../src/platform/db/invariant.ts';

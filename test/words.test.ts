@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { en } from '../src/platform/email/messages/en.ts';
+import { en } from '../src/email/messages/en.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -70,10 +70,10 @@ const documents = files.filter((file) =>
   /^([A-Z]+\.md|(docs|examples|sdk|sandbox-chain|bench)\/.*\.md)$/.test(file),
 );
 const sources = files.filter(
-  (file) => /^(src|web\/src)\/.*\.(tsx?|js)$/.test(file) && !/\.test\.|\/(de|es|fr|ar)\.ts$/.test(file),
+  (file) => /^(src|site|web\/src)\/.*\.(tsx?|js)$/.test(file) && !/\.test\.|\/(de|es|fr|ar)\.ts$/.test(file),
 );
 const isScreen = (file: string) =>
-  /^web\/src\/|\/messages\/|^src\/platform\/(email\/(owner|compose)-email|pdf\/describe-invoice)\.ts$/.test(
+  /^web\/src\/|\/messages\/|^src\/(email\/(owner|compose)-email|documents\/layouts\/describe-invoice)\.ts$/.test(
     file,
   );
 

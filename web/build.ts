@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { build } from 'vite';
-import { STAMP_FILE, sourceStamp } from '../src/faces/dashboard/source-stamp.ts';
+import { STAMP_FILE, sourceStamp } from '../src/pages/dashboard/source-stamp.ts';
 import config from './vite.config.ts';
 
 /** Builds the dashboard into web/dist. It is put there whole, so a service that starts meanwhile never serves a part of it. */

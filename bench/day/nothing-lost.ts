@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { wantsEvent } from '../../src/money/webhooks/event-types.ts';
+import { wantsEvent } from '../../src/webhooks/event-types.ts';
 import { type Acknowledged, type FinalPayment, PATHS } from './mix.ts';
 import type { Times } from './open-loop.ts';
 

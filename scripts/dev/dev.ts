@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
-import { dashboardLanguage, pageIn } from '../../src/faces/dashboard/language.ts';
+import { dashboardLanguage, pageIn } from '../../src/pages/dashboard/language.ts';
 import type { Language } from '../../src/platform/lib/language.ts';
-import { listWrappers, onWrapperEnd } from '../../src/wrapper-processes.ts';
+import { listWrappers, onWrapperEnd } from '../../src/service/wrapper-processes.ts';
 import config from '../../web/vite.config.ts';
 import { type RestartingService, startRestartingService } from './restarting-service.ts';
 import { watchFiles } from './watch-files.ts';
 
 const root = join(import.meta.dirname, '../..');
-const WATCHED = ['src', 'sandbox-chain/src', 'migrations', 'docs', 'openapi.json', 'package.json'];
+const WATCHED = ['src', 'site', 'sandbox-chain/src', 'migrations', 'docs', 'openapi.json', 'package.json'];
 
 if (import.meta.main) await dev();
 

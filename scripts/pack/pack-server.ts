@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isDashboardUpToDate } from '../../src/faces/dashboard/build-dashboard.ts';
+import { isDashboardUpToDate } from '../../src/pages/dashboard/build-dashboard.ts';
 import { compile } from './compile.ts';
 import { type Packed, packWorkspace } from './pack-workspace.ts';
 import { serverManifest } from './server-manifest.ts';
@@ -65,6 +65,7 @@ const SINGLE_FILES = [
 /** Folders with files that the code reads beside itself. */
 const FOLDERS: readonly { folder: string; takes: RegExp }[] = [
   { folder: 'src', takes: /(?<!tsconfig)\.(css|js|json|png|svg)$/ },
+  { folder: 'site', takes: /(?<!tsconfig)\.(css|js|json|png|svg)$/ },
   { folder: 'migrations', takes: /^migrations\/\d{4}_\w+\.sql$/ },
   { folder: 'docs', takes: /^docs\/(images\/)?[^/]+\.(md|png|webp)$/ },
   { folder: 'web/dist', takes: /^web\/dist\/[^.]/ },

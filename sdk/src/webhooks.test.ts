@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { signatureHeader } from '../../src/money/webhooks/sign.ts';
+import { signatureHeader } from '../../src/webhooks/sign.ts';
 import { FlorinSignatureError } from './errors.ts';
 import type { CheckoutSession, Int64, WebhookEvent } from './generated/types.ts';
 import { webhooks } from './webhooks.ts';

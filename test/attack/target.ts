@@ -158,10 +158,10 @@ export async function until<Value>(
 ): Promise<Value> {
   for (let tries = 0; ; tries++) {
     const value = await read();
-    if (isSo(value) || tries >= MOST_TRIES) return value;
+    if (isSo(value) || tries >= MAX_TRIES) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** A minute: only an attack that succeeds waits for so long. */
-const MOST_TRIES = 1_200;
+const MAX_TRIES = 1_200;

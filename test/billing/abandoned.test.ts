@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pruneAbandonedSessions } from '../../src/settlement/transfers/prune-abandoned-sessions.ts';
-import { waitsForReading } from '../../src/settlement/transfers/waits-for-reading.ts';
+import { pruneAbandonedSessions } from '../../src/payments/transfers/prune-abandoned-sessions.ts';
+import { waitsForReading } from '../../src/payments/transfers/waits-for-reading.ts';
 import { newLink, newProject, readSession } from '../support/billing.ts';
 import { testChain } from '../support/chain.ts';
 import { call } from '../support/service.ts';

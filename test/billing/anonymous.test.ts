@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { pruneAbandonedSessions } from '../../src/payments/transfers/prune-abandoned-sessions.ts';
+import { revertDroppedTransfer } from '../../src/payments/transfers/revert-dropped-transfer.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
-import { pruneAbandonedSessions } from '../../src/settlement/transfers/prune-abandoned-sessions.ts';
-import { revertDroppedTransfer } from '../../src/settlement/transfers/revert-dropped-transfer.ts';
 import {
   advance,
   bring,

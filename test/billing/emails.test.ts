@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createMailer } from '../../src/platform/email/mailer.ts';
-import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
+import { createMailer } from '../../src/email/mailer.ts';
+import { sendDueEmails } from '../../src/email/send-due-emails.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { formatMoment } from '../../src/platform/lib/format.ts';
 import { createLog } from '../../src/platform/lib/log.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { invariants } from '../../src/doctor.ts';
+import { invariants } from '../../src/operations/doctor/doctor.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { cleanUp } from '../support/clean-up.ts';

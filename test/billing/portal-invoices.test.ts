@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { storeClockOffset } from '../../src/platform/db/installation.ts';
 import { DAY_MS, realNow } from '../../src/platform/lib/clock.ts';
-import { followClock } from '../../src/settlement/sandbox/move-clock.ts';
+import { followClock } from '../../src/sandbox/move-clock.ts';
 import {
   expectSound,
   listEvents,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createMailer } from '../../src/platform/email/mailer.ts';
-import { pruneEmails } from '../../src/platform/email/prune-emails.ts';
-import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
+import { createMailer } from '../../src/email/mailer.ts';
+import { pruneEmails } from '../../src/email/prune-emails.ts';
+import { sendDueEmails } from '../../src/email/send-due-emails.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { expectSound, newCustomer, newProject } from '../support/billing.ts';

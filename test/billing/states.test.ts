@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { revertDroppedTransfer } from '../../src/settlement/transfers/revert-dropped-transfer.ts';
+import { revertDroppedTransfer } from '../../src/payments/transfers/revert-dropped-transfer.ts';
 import {
   advance,
   bring,
@@ -36,7 +36,7 @@ import { arrive, newSignature } from '../support/transfers.ts';
  * Number of steps taken: different ones each time, because the operations are tried in another order each time. With
  * FLORIN_ALL_STATES set, every operation is tried in every situation.
  */
-const MOST_STEPS = process.env.FLORIN_ALL_STATES ? Number.POSITIVE_INFINITY : 400;
+const MAX_STEPS = process.env.FLORIN_ALL_STATES ? Number.POSITIVE_INFINITY : 400;
 /** Short walks: there is less to learn the longer a session has been over. */
 const LONGEST_WALK = process.env.FLORIN_ALL_STATES ? 60 : 10;
 const order = [...OPERATIONS].sort(() => Math.random() - 0.5);
@@ -72,7 +72,7 @@ describe.each([
     expect(total).toBeGreaterThan(1_500);
     let steps = 0;
     let walks = 0;
-    while (untried.size > 0 && steps < MOST_STEPS) {
+    while (untried.size > 0 && steps < MAX_STEPS) {
       const walk = await startWalk(customer);
       for (let n = 0; n < LONGEST_WALK; n++) {
         const plan = wayToUntried(walk.model, untried);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INTERVALS } from '../../src/accounts/catalog/price.ts';
+import { INTERVALS } from '../../src/billing/catalog/price.ts';
 import { runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
 import { periodAt } from '../../src/billing/subscriptions/period.ts';
 import { expectSound, newPlan, newSession } from '../support/billing.ts';
@@ -18,8 +18,8 @@ test(
   async () => {
     const w = await subscriptionWorld();
     const { db, clock } = w.service;
-    const rhythms = [1, 3].flatMap((count) => INTERVALS.map((interval) => ({ interval, count })));
-    const monthly = rhythms.filter(({ interval }) => interval === 'month' || interval === 'year');
+    const recurrences = [1, 3].flatMap((count) => INTERVALS.map((interval) => ({ interval, count })));
+    const monthly = recurrences.filter(({ interval }) => interval === 'month' || interval === 'year');
     const plans = await Promise.all(
       monthly.map(({ interval, count }) =>
         newPlan(w.shop, w.projectId, { recurringInterval: interval, recurringIntervalCount: count }),

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { names } from '../../sdk/generate/names.ts';
-import { developerCommands } from '../../src/faces/commands/developer-commands.ts';
-import type { Io } from '../../src/faces/commands/io.ts';
-import { listOperations } from '../../src/faces/commands/operations.ts';
+import { developerCommands } from '../../src/cli/developer/developer-commands.ts';
+import type { Io } from '../../src/cli/developer/io.ts';
+import { listOperations } from '../../src/cli/developer/operations.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));

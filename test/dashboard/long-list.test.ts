@@ -8,7 +8,7 @@ import { newOwner, type TestMember } from '../support/members.ts';
 
 const ROWS = 100_000;
 /** Half a screen more above and below what fits. */
-const MOST_DRAWN = 60;
+const MAX_DRAWN = 60;
 /** A little less than is drawn at a time, so that every row on the way is seen. */
 const STEP_PX = 1_400;
 
@@ -52,7 +52,7 @@ const readRows = (page: Page) =>
 async function drawn(page: Page, orderAt = (index: number) => ROWS - index): Promise<Drawn[]> {
   const rows = await readRows(page);
   expect(rows.length).toBeGreaterThan(0);
-  expect(rows.length).toBeLessThan(MOST_DRAWN);
+  expect(rows.length).toBeLessThan(MAX_DRAWN);
   expect(rows).toEqual(
     rows.map((_, at) => ({ index: rows[0]!.index + at, order: orderAt(rows[0]!.index + at) })),
   );

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ENTRIES } from '../../src/faces/docs-site/contents.ts';
+import { ENTRIES } from '../../site/docs/contents.ts';
 import { DESKTOP, expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { testService } from '../support/service.ts';
 

@@ -5,7 +5,7 @@ import { matchesGlob } from 'node:path';
 export const TARGETS: readonly string[] = [
   'src/**/{ledger,intents,invoices,webhooks}/*.ts',
   'src/**/{subscriptions,checkout-sessions,payment-links,usage,renewals}/*.ts',
-  'src/settlement/transfers/*.ts',
+  'src/payments/transfers/*.ts',
   'src/**/{payouts,payout-changes}/*.ts',
   'src/**/{access,idempotency}/*.ts',
   'src/**/members/{session,step-up,password}*.ts',

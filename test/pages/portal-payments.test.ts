@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
+import { portalMessages } from '../../src/pages/portal-pages/messages/languages.ts';
 import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newSession, readInvoice, readSession, readSubscription } from '../support/billing.ts';
 import { newPage } from '../support/browser.ts';

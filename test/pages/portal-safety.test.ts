@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
+import { portalMessages } from '../../src/pages/portal-pages/messages/languages.ts';
 import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newPlan, newProject, newSession, readSubscription } from '../support/billing.ts';
 import { DESKTOP, expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';

@@ -1,8 +1,8 @@
 import { address, getProgramDerivedAddress } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
-import { refundMessages } from '../../src/faces/refund-pages/messages/languages.ts';
-import type { FormProblem } from '../../src/faces/refund-pages/messages/messages.ts';
+import { refundMessages } from '../../src/pages/refund/messages/languages.ts';
+import type { FormProblem } from '../../src/pages/refund/messages/messages.ts';
 import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { newProject } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';

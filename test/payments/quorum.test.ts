@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextNight } from '../../src/chain/solana/watched-account.ts';
-import { examineDisagreements } from '../../src/doctor-nodes.ts';
+import { examineDisagreements } from '../../src/operations/doctor/examine-nodes.ts';
 import { addMinutes } from '../../src/platform/lib/clock.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type LyingNode, newSignature, startLyingNode } from '../support/lying-node.ts';

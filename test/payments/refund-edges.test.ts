@@ -1,11 +1,11 @@
 import { type Address, address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
+import { post } from '../../src/billing/ledger/post.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { post } from '../../src/money/ledger/post.ts';
+import { chainNodes } from '../../src/payments/watcher/chain.ts';
+import { reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
-import { chainNodes } from '../../src/settlement/watcher/chain.ts';
-import { reconcile } from '../../src/settlement/watcher/reconcile.ts';
 import {
   expectSound,
   newProject,

@@ -31,8 +31,8 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sponsorInvariants } from '../../src/payments/sponsor/invariants.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
-import { sponsorInvariants } from '../../src/settlement/sponsor/invariants.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import {
   expectSoundBooks,

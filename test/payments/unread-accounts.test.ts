@@ -1,11 +1,11 @@
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import type pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
-import { examine } from '../../src/doctor.ts';
+import { examine } from '../../src/operations/doctor/doctor.ts';
+import { pruneMentions } from '../../src/payments/transfers/prune-mentions.ts';
+import { readWatchReport } from '../../src/payments/watcher/read-watch-report.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { addMinutes, DAY_MS, realNow } from '../../src/platform/lib/clock.ts';
-import { pruneMentions } from '../../src/settlement/transfers/prune-mentions.ts';
-import { readWatchReport } from '../../src/settlement/watcher/read-watch-report.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import { type OddNode, startOddNode, withResult } from '../support/odd-node.ts';

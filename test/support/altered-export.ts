@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { jsonLine } from '../../src/platform/backup/format.ts';
-import { writeTable } from '../../src/platform/backup/write-table.ts';
+import { jsonLine } from '../../src/operations/backup/format.ts';
+import { writeTable } from '../../src/operations/backup/write-table.ts';
 
 export interface ExportedTable {
   name: string;

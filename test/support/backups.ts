@@ -1,8 +1,8 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { backup } from '../../src/platform/backup/backup.ts';
-import type { BackupHeader } from '../../src/platform/backup/format.ts';
+import { backup } from '../../src/operations/backup/backup.ts';
+import type { BackupHeader } from '../../src/operations/backup/format.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
 export const BACKUP_AT = new Date('2026-03-01T00:00:00Z');

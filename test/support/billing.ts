@@ -1,11 +1,11 @@
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
-import { invariants } from '../../src/doctor.ts';
+import { invariants } from '../../src/operations/doctor/doctor.ts';
+import { dueWork, runDueWork } from '../../src/operations/due-work/run-due-work.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
-import { dueWork, runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
 import { expectTold } from './told.ts';

@@ -2,8 +2,8 @@ import { methodsOf } from '../../sdk/generate/methods.ts';
 import type { OpenApi } from '../../sdk/generate/openapi.ts';
 import { errorCodes, statusOf, textOf } from '../../src/platform/lib/errors.ts';
 import { stringifyJson } from '../../src/platform/lib/json.ts';
-import { SAMPLE_TIME, sampleOf } from '../../src/settlement/sandbox/sample.ts';
-import { webhooks } from '../../src/webhook-list.ts';
+import { SAMPLE_TIME, sampleOf } from '../../src/sandbox/sample.ts';
+import { webhooks } from '../../src/service/webhook-list.ts';
 
 interface DocumentedOperation {
   operationId: string;

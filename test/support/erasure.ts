@@ -1,5 +1,5 @@
-import { createMailer } from '../../src/platform/email/mailer.ts';
-import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
+import { createMailer } from '../../src/email/mailer.ts';
+import { sendDueEmails } from '../../src/email/send-due-emails.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import {
   moveTo,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { IS_UNALLOCATED } from '../../src/payments/transfers/exception.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { dateAt } from '../../src/platform/lib/local-days.ts';
-import { IS_UNALLOCATED } from '../../src/settlement/transfers/exception.ts';
 import { csvRows } from './csv.ts';
 import type { TestMerchant } from './service.ts';
 

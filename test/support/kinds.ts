@@ -37,7 +37,7 @@ function textsOf(file: string, root: string): string[] {
     known.set(path, text);
     for (const [, target] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.ts)'/g)) {
       const found = relative(root, join(root, dirname(path), target!));
-      if (!/^(src|web)\//.test(found)) read(found);
+      if (!/^(site|src|web)\//.test(found)) read(found);
     }
   };
   read(file);

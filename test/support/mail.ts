@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { SmtpServer } from '../../src/platform/email/mail-settings.ts';
+import type { SmtpServer } from '../../src/email/mail-settings.ts';
 import { cleanUp } from './clean-up.ts';
 
 export interface ReceivedMail {

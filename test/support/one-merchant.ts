@@ -6,7 +6,7 @@ const OF_SEVERAL = [
   'accounts/merchants/payout-routes.ts handle',
   'accounts/payout-changes/routes.ts handle',
   // A low balance of the installation's fee payer is noted once, with the e-mails to all whose payers need it.
-  'settlement/sponsor/email-when-low.ts emailWhenLow',
+  'payments/sponsor/email-when-low.ts emailWhenLow',
 ];
 
 /**

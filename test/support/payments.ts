@@ -9,9 +9,9 @@ import {
   partiallySignTransaction,
 } from '@solana/kit';
 import { expect } from 'vitest';
-import { intentInvariants } from '../../src/money/intents/invariants.ts';
+import { intentInvariants } from '../../src/intents/invariants.ts';
+import { settlementInvariants } from '../../src/payments/transfers/invariants.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
-import { settlementInvariants } from '../../src/settlement/transfers/invariants.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant } from './service.ts';
 import { type Payment, pay, send } from './wallet.ts';

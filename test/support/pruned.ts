@@ -1,5 +1,5 @@
 import type { FaultRule, Faults } from '@florin/sandbox-chain';
-import { examine } from '../../src/doctor.ts';
+import { examine } from '../../src/operations/doctor/doctor.ts';
 import { type TestChain, testChain } from './chain.ts';
 
 /** A slot every ten seconds: 400 of them are a little more than an hour. */

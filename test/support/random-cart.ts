@@ -1,4 +1,4 @@
-import type { Cart, CartLine, TaxRate } from '../../src/money/pricing/price-cart.ts';
+import type { Cart, CartLine, TaxRate } from '../../src/billing/pricing/price-cart.ts';
 import { MAX_INT64 } from '../../src/platform/lib/money.ts';
 
 /** The same cart for the same seed, for tests: small and huge amounts, many alike, with and without everything. */

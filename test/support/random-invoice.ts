@@ -1,6 +1,6 @@
 import type { Discount } from '../../src/billing/discounts/discount.ts';
-import type { InvoiceLine } from '../../src/money/invoices/invoice.ts';
-import type { LineTax } from '../../src/money/pricing/tax.ts';
+import type { InvoiceLine } from '../../src/billing/invoices/invoice.ts';
+import type { LineTax } from '../../src/billing/pricing/tax.ts';
 import { randomCart } from './random-cart.ts';
 
 /** Lines before they are priced, and a discount: the same for the same seed. */

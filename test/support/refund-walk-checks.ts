@@ -1,6 +1,6 @@
 import { address } from '@solana/kit';
 import { expect } from 'vitest';
-import { invariants } from '../../src/doctor.ts';
+import { invariants } from '../../src/operations/doctor/doctor.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type RefundWalk, rpcCall } from './refund-walk.ts';
 import { tokenAccountOf } from './wallet.ts';

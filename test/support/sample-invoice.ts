@@ -1,4 +1,4 @@
-import type { InvoiceDocument, InvoiceDocumentLine } from '../../src/platform/pdf/invoice-document.ts';
+import type { InvoiceDocument, InvoiceDocumentLine } from '../../src/documents/layouts/invoice-document.ts';
 
 export const SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
+import { type DueWorkParts, runDueWork } from '../../src/operations/due-work/run-due-work.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
-import { type DueWorkParts, runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import { newProject, newSession, readInvoice, readSubscription } from './billing.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';

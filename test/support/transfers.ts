@@ -3,8 +3,8 @@ import { associatedAccount } from '../../src/chain/solana/associated-account.ts'
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
 import type { LandedTransaction, StatedTransfer } from '../../src/chain/solana/transaction.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
+import { type SettleTransfer, settleTransfer } from '../../src/payments/transfers/settle-transfer.ts';
 import { encodeBase58 } from '../../src/platform/lib/base58.ts';
-import { type SettleTransfer, settleTransfer } from '../../src/settlement/transfers/settle-transfer.ts';
 import { PAYOUT, type TestService } from './service.ts';
 
 export const MINT = USDC_MINTS.sandbox;

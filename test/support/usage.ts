@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { invariants } from '../../src/doctor.ts';
+import { invariants } from '../../src/operations/doctor/doctor.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { newId } from '../../src/platform/lib/ids.ts';
 import type { TestMerchant, TestService } from './service.ts';

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dispatchEvents } from '../../src/money/webhooks/dispatch-events.ts';
-import { createSender } from '../../src/money/webhooks/send.ts';
-import { WebhookWorker, type WorkerParts } from '../../src/money/webhooks/worker.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { appendEvents } from '../../src/platform/events/append-events.ts';
 import { realNow } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import type { SecretBox } from '../../src/platform/lib/secret-box.ts';
+import { dispatchEvents } from '../../src/webhooks/dispatch-events.ts';
+import { createSender } from '../../src/webhooks/send.ts';
+import { WebhookWorker, type WorkerParts } from '../../src/webhooks/worker.ts';
 import { cleanUp } from './clean-up.ts';
 
 export interface Received {

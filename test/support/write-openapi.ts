@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createApp } from '../../src/app.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { secretBox } from '../../src/platform/lib/secret-box.ts';
+import { createApp } from '../../src/service/app.ts';
 import { routesPage } from './routes-page.ts';
 
 /** Writes openapi.json and src/routes.txt from the registered routes, and the tables of docs/ that repeat it. No database is asked. */

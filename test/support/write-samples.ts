@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringifyJson } from '../../src/platform/lib/json.ts';
-import { webhooks } from '../../src/webhook-list.ts';
+import { webhooks } from '../../src/service/webhook-list.ts';
 import { chooseSamples } from './choose-samples.ts';
 import { startProcess } from './process.ts';
 import { recordEvents } from './record-samples.ts';
 
-/** Writes src/settlement/sandbox/samples.json, or the file that is named: one body of each event, as a sandbox sent it. */
-const target = process.argv[2] ?? new URL('../../src/settlement/sandbox/samples.json', import.meta.url);
+/** Writes src/sandbox/samples.json, or the file that is named: one body of each event, as a sandbox sent it. */
+const target = process.argv[2] ?? new URL('../../src/sandbox/samples.json', import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), 'florin-samples-'));
 /** Slots so slow that a payment is seen long before it is final; the recorder makes it final when it was. */
 const SANDBOX_SLOT_MS = '1000';

@@ -61,7 +61,7 @@ const ODD_TEXTS: Partial<Record<OddForm, string>> = {
   longText: 'spam '.repeat(LONG_TEXT_CHARS / 5),
 };
 
-const MOST_CALLS = 63;
+const MAX_CALLS = 63;
 /** Ten kilobytes, the most that one program may hand to another, in base58. */
 const CALL_CHARS = 13_984;
 
@@ -69,7 +69,7 @@ const CALL_CHARS = 13_984;
 function longInstructions(): unknown {
   const data = 'z'.repeat(CALL_CHARS);
   const call = { programIdIndex: 0, accounts: [0], data, stackHeight: 2 };
-  return [{ index: 0, instructions: Array(MOST_CALLS).fill(call) }];
+  return [{ index: 0, instructions: Array(MAX_CALLS).fill(call) }];
 }
 
 function oddFields(form: OddForm, fields: Fields): Fields {

@@ -44,11 +44,11 @@ export interface EmailChangeCounts {
 }
 
 /** More would fill the mailboxes of strangers. */
-const MOST_A_DAY: EmailChangeCounts = { ofCustomer: 5, toAddress: 3, fromNetwork: 10 };
+const MAX_A_DAY: EmailChangeCounts = { ofCustomer: 5, toAddress: 3, fromNetwork: 10 };
 
 /** The limit that one more would exceed; undefined: none. */
 export function limitOf(counts: EmailChangeCounts): number | undefined {
-  const kinds = Object.keys(MOST_A_DAY) as (keyof EmailChangeCounts)[];
-  const reached = kinds.find((kind) => counts[kind] >= MOST_A_DAY[kind]);
-  return reached && MOST_A_DAY[reached];
+  const kinds = Object.keys(MAX_A_DAY) as (keyof EmailChangeCounts)[];
+  const reached = kinds.find((kind) => counts[kind] >= MAX_A_DAY[kind]);
+  return reached && MAX_A_DAY[reached];
 }

@@ -44,7 +44,7 @@ function readHeader(bytes: Buffer): { width: number; height: number } {
 }
 
 /** More pixels are refused for their number, so nothing larger is unpacked. */
-const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Refuses images that browsers would show as an empty box: data that cannot be unpacked, or has fewer rows than the
@@ -54,7 +54,7 @@ function requirePixels(bytes: Buffer, packed: Buffer): void {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const bitsPerPixel = bytes.readUInt8(24) * SAMPLES[bytes.readUInt8(25)]!;
   const needed = height * (1 + Math.ceil((width * bitsPerPixel) / 8));
-  if (needed > MOST_UNPACKED_BYTES) return;
+  if (needed > MAX_UNPACKED_BYTES) return;
   const isInterlaced = bytes.readUInt8(28) === 1;
   // Interlaced, the rows of seven smaller images: up to twice as many, and each a byte longer at most.
   const most = isInterlaced ? needed + 2 * (width + height) * 8 : needed;

@@ -10,9 +10,9 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 /**
  * True if attackers try it first: common passwords and variants, rows of keys, repetitions, the member's own names.
  */
-export async function isGuessedSoon(password: string, ownWords: string[]): Promise<boolean> {
+export async function isGuessedSoon(password: string, personalWords: string[]): Promise<boolean> {
   estimator ??= loadEstimator();
-  const { guessesLog10 } = (await estimator).check(password.slice(0, READ_CHARACTERS), ownWords);
+  const { guessesLog10 } = (await estimator).check(password.slice(0, READ_CHARACTERS), personalWords);
   return guessesLog10 < TOO_FEW_GUESSES_LOG10;
 }
 

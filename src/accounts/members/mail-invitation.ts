@@ -1,5 +1,5 @@
-import { SendFailure } from '../../platform/email/mailer.ts';
-import { oneLine } from '../../platform/email/one-line.ts';
+import { SendFailure } from '../../email/mailer.ts';
+import { oneLine } from '../../email/one-line.ts';
 import { html } from '../../platform/http/html.ts';
 import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import type { CreatedMemberLink } from './create-link.ts';

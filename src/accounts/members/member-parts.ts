@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { Mailer } from '../../email/mailer.ts';
 import type { Environment } from '../../platform/access/key.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Mailer } from '../../platform/email/mailer.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { deviceCookie } from './known-device.ts';

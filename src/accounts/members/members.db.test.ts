@@ -19,9 +19,9 @@ import {
   type TestService,
   testService,
 } from '../../../test/support/service.ts';
+import { createMailer } from '../../email/mailer.ts';
+import { sendDueEmails } from '../../email/send-due-emails.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
-import { createMailer } from '../../platform/email/mailer.ts';
-import { sendDueEmails } from '../../platform/email/send-due-emails.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { memberInvariants } from './invariants.ts';
 import { pruneSignIns } from './prune-sign-ins.ts';

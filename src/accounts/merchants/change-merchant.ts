@@ -1,6 +1,6 @@
+import { queueWebhookEmails } from '../../email/queue-email.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queueWebhookEmails } from '../../platform/email/queue-email.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';

@@ -1,7 +1,7 @@
 import { Flag, List, Name, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
 import { TAX_ID_STATUSES, TAX_ID_TYPES } from './party.ts';
 
-const MOST_TAX_IDS = 10;
+const MAX_TAX_IDS = 10;
 
 export const Country = (description = 'A country code as in ISO 3166-1, such as DE.') =>
   Text({ min: 2, max: 2, pattern: '^[A-Za-z]{2}$', description });
@@ -31,11 +31,11 @@ const taxId = {
 
 const STATUS = 'Yours to set: whether you have verified that it is theirs. Nothing depends on it.';
 
-export const TaxIdsBody = List(Shape('TaxIdRequest', taxId), { max: MOST_TAX_IDS });
+export const TaxIdsBody = List(Shape('TaxIdRequest', taxId), { max: MAX_TAX_IDS });
 
 export const CustomerTaxIdsBody = List(
   Shape('CustomerTaxIdRequest', { ...taxId, status: Optional(OneOf(TAX_ID_STATUSES, STATUS)) }),
-  { max: MOST_TAX_IDS },
+  { max: MAX_TAX_IDS },
 );
 
 export const TaxIdsView = List(Shape('TaxId', taxId));

@@ -7,8 +7,8 @@ import {
   type TestService,
   testService,
 } from '../../../test/support/service.ts';
-import { composeEmail } from '../../platform/email/compose-email.ts';
-import type { ClaimedEmail } from '../../platform/email/email.ts';
+import { composeEmail } from '../../email/compose-email.ts';
+import type { ClaimedEmail } from '../../email/email.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';

@@ -1,6 +1,6 @@
+import type { PayoutFacts } from '../../email/email.ts';
+import { queuePayoutEmails } from '../../email/queue-email.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { PayoutFacts } from '../../platform/email/email.ts';
-import { queuePayoutEmails } from '../../platform/email/queue-email.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { findLastSequence } from '../../platform/events/queries.ts';
 

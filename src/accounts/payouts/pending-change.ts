@@ -1,7 +1,7 @@
+import { queueDelayEmails } from '../../email/queue-email.ts';
 import type { Environment } from '../../platform/access/key.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queueDelayEmails } from '../../platform/email/queue-email.ts';
 import { Int32, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';

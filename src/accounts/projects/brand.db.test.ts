@@ -4,9 +4,9 @@ import { png, webp } from '../../../test/support/images.ts';
 import { newLinkToken, visit } from '../../../test/support/portal.ts';
 import { readPdf, readPdfImages } from '../../../test/support/read-pdf.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
-import { composeEmail } from '../../platform/email/compose-email.ts';
-import { updateLeases } from '../../platform/email/queries.ts';
-import { queueEmails } from '../../platform/email/queue-email.ts';
+import { composeEmail } from '../../email/compose-email.ts';
+import { updateLeases } from '../../email/queries.ts';
+import { queueEmails } from '../../email/queue-email.ts';
 
 let service: TestService;
 let shop: TestMerchant;

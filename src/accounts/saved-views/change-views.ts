@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { countViews, deleteView, hasNamesake, insertView } from './queries.ts';
-import { MOST_VIEWS, requireName, requireQuery, type SavedView, savedViews } from './saved-view.ts';
+import { MAX_VIEWS, requireName, requireQuery, type SavedView, savedViews } from './saved-view.ts';
 
 type Terms = Pick<SavedView, 'list' | 'name' | 'query' | 'isShared'>;
 
@@ -14,8 +14,8 @@ export async function saveView(tx: Tx, principal: Principal, terms: Terms, now: 
   if (terms.isShared) requireWriter(principal);
   requireName(terms.name);
   const query = requireQuery(terms.query);
-  if ((await countViews(tx, merchantId, memberId)) >= BigInt(MOST_VIEWS))
-    throw refusal(`A member has at most ${MOST_VIEWS} saved views; delete some first.`);
+  if ((await countViews(tx, merchantId, memberId)) >= BigInt(MAX_VIEWS))
+    throw refusal(`A member has at most ${MAX_VIEWS} saved views; delete some first.`);
   const view: SavedView = { id: newId(now), merchantId, memberId, ...terms, query, createdAt: now };
   if (!(await insertView(tx, view))) throw namesake();
   return view;

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { MOST_VIEWS, type SavedView, savedViews } from './saved-view.ts';
+import { MAX_VIEWS, type SavedView, savedViews } from './saved-view.ts';
 
 /** A member's own, and those that others share, oldest first, in the order of their tabs. */
 export async function listViews(db: Queryable, merchantId: string, memberId: string): Promise<SavedView[]> {
   return db.query<SavedView>(
     `select ${savedViews.columns()} from saved_views where merchant_id = $1 and (member_id = $2 or is_shared)
-      order by id limit ${5 * MOST_VIEWS}`,
+      order by id limit ${5 * MAX_VIEWS}`,
     [merchantId, memberId],
   );
 }

@@ -42,7 +42,7 @@ export type SavedView = RowOf<typeof savedViews>;
 export const MAX_NAME = 60;
 export const MAX_QUERY = 1000;
 /** The most views one member can have. */
-export const MOST_VIEWS = 200;
+export const MAX_VIEWS = 200;
 
 /** Text in its own order: a tab that reads backwards cannot be told from others. */
 export function requireName(name: string): string {
@@ -51,7 +51,7 @@ export function requireName(name: string): string {
   return name;
 }
 
-const MOST_PARAMETERS = 20;
+const MAX_PARAMETERS = 20;
 const MAX_VALUE = 255;
 
 /** Only what our own dashboard writes: names of filters with a value each, in the one form that says them. */
@@ -59,7 +59,7 @@ export function requireQuery(query: string): string {
   const parameters = [...new URLSearchParams(query)];
   const isOurs =
     parameters.length > 0 &&
-    parameters.length <= MOST_PARAMETERS &&
+    parameters.length <= MAX_PARAMETERS &&
     parameters.every(
       ([name, value]) => /^[a-zA-Z]{1,40}$/.test(name) && value !== '' && value.length <= MAX_VALUE,
     ) &&

@@ -1,13 +1,11 @@
-import { listPricesByRef } from '../../accounts/catalog/queries.ts';
-import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
-import { isUnseen } from '../../money/intents/intent.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
-import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
-import { amountOfLines, sumOfDiscounts, sumOfTax } from '../../money/invoices/invoice.ts';
+import { changeExpectedAmount } from '../../intents/change-expected-amount.ts';
+import { isUnseen } from '../../intents/intent.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Visitor } from '../../platform/limits/visitor-places.ts';
+import { listPricesByRef } from '../catalog/queries.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { lockGiven } from '../discounts/find-given.ts';
 import {
@@ -18,6 +16,8 @@ import {
   requireGivable,
 } from '../discounts/redeem.ts';
 import { listUnpaidWith } from '../discounts/redemption-queries.ts';
+import { repriceInvoice } from '../invoices/change-invoice.ts';
+import { amountOfLines, sumOfDiscounts, sumOfTax } from '../invoices/invoice.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';

@@ -1,6 +1,6 @@
-import { isUnseen } from '../../money/intents/intent.ts';
-import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
+import { isUnseen } from '../../intents/intent.ts';
+import { paymentInProgress } from '../../intents/payment-in-progress.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';

@@ -1,9 +1,9 @@
-import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
-import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
-import { amountOfLines } from '../../money/invoices/invoice.ts';
+import { changeExpectedAmount } from '../../intents/change-expected-amount.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { repriceInvoice } from '../invoices/change-invoice.ts';
+import { amountOfLines } from '../invoices/invoice.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import type { LockedSession } from './close-session.ts';
 import type { Session } from './session.ts';

@@ -1,10 +1,10 @@
-import type { Intent } from '../../money/intents/intent.ts';
-import { withdrawIntent } from '../../money/intents/withdraw-intent.ts';
-import { endInvoice } from '../../money/invoices/change-invoice.ts';
-import type { Invoice } from '../../money/invoices/invoice.ts';
-import { returnInvoiceCredit } from '../../money/ledger/post.ts';
+import type { Intent } from '../../intents/intent.ts';
+import { withdrawIntent } from '../../intents/withdraw-intent.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import { endInvoice } from '../invoices/change-invoice.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { returnInvoiceCredit } from '../ledger/post.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import { type Session, withVolume } from './session.ts';
 

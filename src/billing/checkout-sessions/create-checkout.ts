@@ -1,9 +1,9 @@
-import type { BillingReason } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { NO_METADATA } from '../../platform/lib/metadata.ts';
 import { type Discount, startingDiscount } from '../discounts/discount.ts';
+import type { BillingReason } from '../invoices/invoice.ts';
 import {
   insertSubscription,
   storeSubscriptionQuietly,

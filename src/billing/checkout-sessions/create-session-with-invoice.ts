@@ -1,16 +1,22 @@
 import { type Customer, UNKNOWN } from '../../accounts/customers/customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../../accounts/projects/volume.ts';
-import { createIntent, createIntents, type NewIntent } from '../../money/intents/create-intents.ts';
-import { orderIdOf } from '../../money/intents/intent.ts';
+import { createIntent, createIntents, type NewIntent } from '../../intents/create-intents.ts';
+import { orderIdOf } from '../../intents/intent.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { newToken } from '../../platform/lib/token.ts';
 import {
   createInvoice,
   draftInvoice,
   type InvoiceDraft,
   openDraft,
   openInvoices,
-} from '../../money/invoices/create-invoice.ts';
-import { describeParties, type KnownBuyer } from '../../money/invoices/describe-parties.ts';
+} from '../invoices/create-invoice.ts';
+import { describeParties, type KnownBuyer } from '../invoices/describe-parties.ts';
 import {
   type AppliedDiscount,
   amountOfLines,
@@ -19,13 +25,7 @@ import {
   type InvoiceLine,
   sumOfDiscounts,
   sumOfTax,
-} from '../../money/invoices/invoice.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import type { NewEvent } from '../../platform/events/event.ts';
-import { newId } from '../../platform/lib/ids.ts';
-import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
-import type { Cents } from '../../platform/lib/money.ts';
-import { newToken } from '../../platform/lib/token.ts';
+} from '../invoices/invoice.ts';
 import { orderingKeyOf, sessionEvent } from './change-session.ts';
 import { checkoutSessions, type Session, withVolume } from './session.ts';
 

@@ -1,5 +1,3 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import {
   type CustomerBatch,
@@ -8,16 +6,18 @@ import {
 import { lockCustomersForUse } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
-import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
-import type { TaxTerms } from '../../money/pricing/tax.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
 import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { listPricesByRef } from '../catalog/queries.ts';
 import { type DiscountBatch, lockDiscounts } from '../discounts/discount-batch.ts';
 import { heldFrom, redeem } from '../discounts/redeem.ts';
+import { readRates } from '../pricing/read-rates.ts';
+import type { TaxTerms } from '../pricing/tax.ts';
+import type { TaxRate } from '../tax-rates/tax-rate.ts';
 import {
   type CreateSession,
   checkUrls,

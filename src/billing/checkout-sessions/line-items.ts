@@ -1,7 +1,3 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { TAX_BEHAVIORS, type TaxBehavior } from '../../accounts/tax-rates/tax-rate.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { priceCart } from '../../money/pricing/price-cart.ts';
 import {
   Int32,
   Int64,
@@ -15,12 +11,16 @@ import {
 } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { type Cents, MAX_INT64 } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
+import { priceCart } from '../pricing/price-cart.ts';
+import { TAX_BEHAVIORS, type TaxBehavior } from '../tax-rates/tax-rate.ts';
 import { lineOfName, lineOfPrice } from './price-line.ts';
 import type { Mode } from './session.ts';
 import type { LineTerms } from './tax-lines.ts';
 
-export const MOST_LINES = 50;
-export const MOST_OF_A_LINE = 10_000;
+export const MAX_LINES = 50;
+export const MAX_OF_A_LINE = 10_000;
 
 export const LineItems = List(
   Shape('LineItem', {
@@ -30,14 +30,14 @@ export const LineItems = List(
     quantity: Optional(
       Int32({
         min: 1,
-        max: MOST_OF_A_LINE,
+        max: MAX_OF_A_LINE,
         description: 'Default 1. Of a subscription price: the seats, which its renewals keep.',
       }),
     ),
     taxBehavior: Optional(OneOf(TAX_BEHAVIORS, 'Of an item with a name; a price has its own. Default none.')),
     taxRateId: Optional(Nullable(Uuid('Of an item with a name. Null: the default of the buyer’s country.'))),
   }),
-  { min: 1, max: MOST_LINES },
+  { min: 1, max: MAX_LINES },
 );
 
 export interface LineItem {

@@ -1,9 +1,9 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { Project } from '../../accounts/projects/project.ts';
-import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { amountOfLines, type InvoiceLine } from '../invoices/invoice.ts';
+import { readRates } from '../pricing/read-rates.ts';
 import { lineOfPrice } from './price-line.ts';
 import { taxLines } from './tax-lines.ts';
 

@@ -1,6 +1,6 @@
-import { lockIntent } from '../../money/intents/queries.ts';
-import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
+import { lockIntent } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { lockInvoiceOfSession } from '../invoices/queries.ts';
 import type { LockedSession } from './close-session.ts';
 import { lockSessionOfIntent } from './queries.ts';
 

@@ -1,11 +1,4 @@
-import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
 import { CustomerView } from '../../accounts/customers/present.ts';
-import {
-  AppliedDiscountView,
-  InvoiceView,
-  presentTaxes,
-  RateTotalView,
-} from '../../money/invoices/present.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -21,6 +14,8 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
+import { ExpandedPriceView } from '../catalog/present.ts';
+import { AppliedDiscountView, InvoiceView, presentTaxes, RateTotalView } from '../invoices/present.ts';
 import { SubscriptionView } from '../subscriptions/present.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
 

@@ -1,8 +1,8 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { describeAmount } from '../../money/invoices/own-words.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
+import { describeAmount } from '../invoices/standard-text.ts';
 
 /** The invoice line of a price. */
 export function lineOfPrice(price: CatalogPrice, quantity = 1): InvoiceLine {

@@ -1,9 +1,9 @@
 import { type ByCustomer, withMerged } from '../../accounts/customers/with-merged.ts';
-import { readLines } from '../../money/invoices/stored-lines.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { readLines } from '../invoices/stored-lines.ts';
 import { checkoutSessions, type Session } from './session.ts';
 
 const COLUMNS = `${checkoutSessions.columns('s')}, v.id as invoice_id, v.lines::text as lines, v.discount,

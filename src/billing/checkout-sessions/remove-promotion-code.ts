@@ -1,13 +1,13 @@
-import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
-import { isUnseen } from '../../money/intents/intent.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
-import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
-import { amountOfLines, sumOfTax } from '../../money/invoices/invoice.ts';
+import { changeExpectedAmount } from '../../intents/change-expected-amount.ts';
+import { isUnseen } from '../../intents/intent.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import { releaseRedemption } from '../discounts/redeem.ts';
+import { repriceInvoice } from '../invoices/change-invoice.ts';
+import { amountOfLines, sumOfTax } from '../invoices/invoice.ts';
 import { changeSession, orderingKeyOf } from './change-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import type { Session } from './session.ts';

@@ -1,9 +1,6 @@
-import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
-import { CURRENCIES, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
 import { emailSourceOf } from '../../accounts/customers/email-source-of.ts';
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
-import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
@@ -26,6 +23,9 @@ import {
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { loadPrices } from '../catalog/load-catalog.ts';
+import { CURRENCIES, MAX_TRIAL_DAYS } from '../catalog/price.ts';
+import { loadInvoices } from '../invoices/load-invoices.ts';
 import { loadSubscriptions } from '../subscriptions/load-subscriptions.ts';
 import { cancelSession } from './cancel-session.ts';
 import { LineItems } from './line-items.ts';

@@ -1,12 +1,12 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
-import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
+import { amountOfLines, type InvoiceLine } from '../invoices/invoice.ts';
 import { findTrial } from '../trials/queries.ts';
 import { reserveTrial } from '../trials/reserve-trial.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';

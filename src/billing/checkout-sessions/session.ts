@@ -1,6 +1,5 @@
 import { monthOf } from '../../accounts/projects/volume.ts';
-import type { IntentStatus } from '../../money/intents/intent.ts';
-import type { AppliedDiscount, InvoiceLine } from '../../money/invoices/invoice.ts';
+import type { IntentStatus } from '../../intents/intent.ts';
 import {
   arrayOf,
   bigint,
@@ -21,6 +20,7 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Redemption } from '../discounts/discount.ts';
+import type { AppliedDiscount, InvoiceLine } from '../invoices/invoice.ts';
 
 export const MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
 export type Mode = (typeof MODES)[number];

@@ -1,9 +1,9 @@
-import { isUnseen } from '../../money/intents/intent.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
-import { amountOfLines } from '../../money/invoices/invoice.ts';
+import { isUnseen } from '../../intents/intent.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { amountOfLines } from '../invoices/invoice.ts';
 import { changeTip } from './change-tip.ts';
 import { lockWholeSession } from './lock-session.ts';
 import type { Session } from './session.ts';

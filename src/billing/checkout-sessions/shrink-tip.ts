@@ -1,4 +1,4 @@
-import type { Intent } from '../../money/intents/intent.ts';
+import type { Intent } from '../../intents/intent.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { changeTip } from './change-tip.ts';

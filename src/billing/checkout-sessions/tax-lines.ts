@@ -1,10 +1,10 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';
-import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { decideTax, type TaxTerms } from '../../money/pricing/tax.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { priceLines } from '../discounts/price-lines.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
+import { decideTax, type TaxTerms } from '../pricing/tax.ts';
+import type { TaxRate } from '../tax-rates/tax-rate.ts';
 
 /** Terms of a line; `field` is set where a request named the rate itself, which may be wrong. */
 export interface LineTerms extends TaxTerms {

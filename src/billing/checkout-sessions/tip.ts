@@ -1,8 +1,8 @@
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { TIP } from '../../money/invoices/own-words.ts';
 import { Int32, List } from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { type Cents, MAX_INT64 } from '../../platform/lib/money.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
+import { TIP } from '../invoices/standard-text.ts';
 import { lineOfName } from './price-line.ts';
 import type { Mode, Session } from './session.ts';
 

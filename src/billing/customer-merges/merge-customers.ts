@@ -1,7 +1,7 @@
 import { applyMerge, lockToMerge, type MergeCustomers } from '../../accounts/customers/merge-customers.ts';
-import type { Post } from '../../money/ledger/draft-posting.ts';
-import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Post } from '../ledger/draft-posting.ts';
+import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { mergeTrials } from '../trials/reserve-trial.ts';
 
 /**

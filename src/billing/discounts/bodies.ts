@@ -15,17 +15,17 @@ import {
 } from '../../platform/http/schema.ts';
 import { DURATIONS } from './discount.ts';
 
-const MOST = 1_000_000_000;
+const MAX = 1_000_000_000;
 
 const limits = {
   startsAt: Optional(Nullable(Timestamp('It is not given before.'))),
   endsAt: Optional(Nullable(Timestamp('It is not given from then on. Those who have it keep it.'))),
   maxRedemptions: Optional(
-    Nullable(Int32({ min: 1, max: MOST, description: 'The most checkouts that can have it.' })),
+    Nullable(Int32({ min: 1, max: MAX, description: 'The most checkouts that can have it.' })),
   ),
   maxPerCustomer: Optional(
     Nullable(
-      Int32({ min: 1, max: MOST, description: 'The most checkouts of one customer that can have it.' }),
+      Int32({ min: 1, max: MAX, description: 'The most checkouts of one customer that can have it.' }),
     ),
   ),
 };

@@ -1,9 +1,9 @@
-import { findProductRow } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { findProductRow } from '../catalog/queries.ts';
 import { type Discount, type Duration, discounts } from './discount.ts';
 
 export interface CreateDiscount {

@@ -1,5 +1,3 @@
-import type { AppliedDiscount } from '../../money/invoices/invoice.ts';
-import type { CartDiscount } from '../../money/pricing/price-cart.ts';
 import {
   arrayOf,
   boolean,
@@ -13,6 +11,8 @@ import {
   withDefault,
 } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
+import type { AppliedDiscount } from '../invoices/invoice.ts';
+import type { CartDiscount } from '../pricing/price-cart.ts';
 
 export const DURATIONS = ['once', 'periods', 'forever'] as const;
 export type Duration = (typeof DURATIONS)[number];

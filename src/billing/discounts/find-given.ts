@@ -1,6 +1,6 @@
-import type { AppliedDiscount } from '../../money/invoices/invoice.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
+import type { AppliedDiscount } from '../invoices/invoice.ts';
 import type { Discount } from './discount.ts';
 import { findCodeByText, lockDiscount } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomInvoice } from '../../../test/support/random-invoice.ts';
-import { totalsOf } from '../../money/invoices/invoice.ts';
-import { taxesOf } from '../../money/invoices/taxes-of.ts';
+import { totalsOf } from '../invoices/invoice.ts';
+import { taxesOf } from '../invoices/taxes-of.ts';
 import { priceLines } from './price-lines.ts';
 
 test('2,000 random invoices: lines, discount and tax add up to the total, by line and by rate', () => {

@@ -1,7 +1,7 @@
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { taxKeyOf } from '../../money/invoices/taxes-of.ts';
-import { priceCart, type TaxRate } from '../../money/pricing/price-cart.ts';
-import type { LineTax } from '../../money/pricing/tax.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
+import { taxKeyOf } from '../invoices/taxes-of.ts';
+import { priceCart, type TaxRate } from '../pricing/price-cart.ts';
+import type { LineTax } from '../pricing/tax.ts';
 import { cartDiscountOf, type Discount } from './discount.ts';
 
 /** Returns the product of a price. */

@@ -1,11 +1,11 @@
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
-import type { DraftTerms, Invoice } from '../../money/invoices/invoice.ts';
-import { patchInvoice } from '../../money/invoices/patch-invoice.ts';
-import { type InvoiceRef, lockInvoice } from '../../money/invoices/queries.ts';
-import { deleteDraft, storeDraft } from '../../money/invoices/store-draft.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { DraftTerms, Invoice } from '../invoices/invoice.ts';
+import { patchInvoice } from '../invoices/patch-invoice.ts';
+import { type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
+import { deleteDraft, storeDraft } from '../invoices/store-draft.ts';
 import { type DraftBody, discountOf, dueOf, memoOf, requireCustomer, toDraftItem } from './draft.ts';
 import { priceDraft } from './price-draft.ts';
 import { requireSendable } from './send-invoice.ts';

@@ -1,10 +1,10 @@
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
-import { type DraftTerms, type Invoice, NOT_BY_HAND } from '../../money/invoices/invoice.ts';
-import { insertDraft } from '../../money/invoices/store-draft.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { LineItem } from '../checkout-sessions/line-items.ts';
+import { type DraftTerms, type Invoice, NOT_BY_HAND } from '../invoices/invoice.ts';
+import { insertDraft } from '../invoices/store-draft.ts';
 import {
   DEFAULT_NET_DAYS,
   type DraftBody,

@@ -1,10 +1,10 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
-import type { DraftItem, DraftTerms, Invoice } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { LineItem } from '../checkout-sessions/line-items.ts';
+import type { DraftItem, DraftTerms, Invoice } from '../invoices/invoice.ts';
 
 export const MAX_NET_DAYS = 365;
 export const DEFAULT_NET_DAYS = 30;

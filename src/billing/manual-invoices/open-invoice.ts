@@ -1,6 +1,4 @@
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
-import type { Invoice } from '../../money/invoices/invoice.ts';
-import { findInvoice, type InvoiceRef, lockInvoice } from '../../money/invoices/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -11,6 +9,8 @@ import { requireDestination } from '../checkout-sessions/destination.ts';
 import { redemptionOf } from '../checkout-sessions/session.ts';
 import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
 import { redeem } from '../discounts/redeem.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { findInvoice, type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
 import { dueWhenOpened, MAX_NET_DAYS, requireCustomer } from './draft.ts';
 import { type PricedDraft, priceDraft } from './price-draft.ts';
 import { firstStep } from './reminder-steps.ts';

@@ -1,15 +1,15 @@
-import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';
-import { describeParties } from '../../money/invoices/describe-parties.ts';
-import type { AppliedDiscount, DraftTerms, InvoiceLine, InvoiceTax } from '../../money/invoices/invoice.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { listPricesByRef } from '../catalog/queries.ts';
 import { discounted } from '../checkout-sessions/create-session.ts';
 import { buyItems } from '../checkout-sessions/line-items.ts';
 import { taxLines } from '../checkout-sessions/tax-lines.ts';
 import { lockGiven } from '../discounts/find-given.ts';
 import { requireGivable } from '../discounts/redeem.ts';
+import { describeParties } from '../invoices/describe-parties.ts';
+import type { AppliedDiscount, DraftTerms, InvoiceLine, InvoiceTax } from '../invoices/invoice.ts';
+import { readRates } from '../pricing/read-rates.ts';
 import { toLineItem } from './draft.ts';
 
 export interface PricedDraft {

@@ -1,5 +1,5 @@
-import type { ByHand } from '../../money/invoices/invoice.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { ByHand } from '../invoices/invoice.ts';
 
 /** Reminders of an unpaid invoice; `day` is relative to its due date. */
 export const STEPS = [

@@ -20,12 +20,12 @@ import {
   type TestService,
   testService,
 } from '../../../test/support/service.ts';
-import { attachInvoice } from '../../money/invoices/attach-invoice.ts';
-import type { ClaimedEmail } from '../../platform/email/email.ts';
-import { createMailer } from '../../platform/email/mailer.ts';
-import { sendDueEmails } from '../../platform/email/send-due-emails.ts';
+import type { ClaimedEmail } from '../../email/email.ts';
+import { createMailer } from '../../email/mailer.ts';
+import { sendDueEmails } from '../../email/send-due-emails.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
+import { attachInvoice } from '../invoices/attach-invoice.ts';
 import { runDueReminders } from './run-due-reminders.ts';
 
 let service: TestService;

@@ -1,8 +1,5 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
-import { type Invoice, MAX_MEMO } from '../../money/invoices/invoice.ts';
-import { InvoiceView, presentInvoice } from '../../money/invoices/present.ts';
-import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { INVOICES } from '../../platform/http/assistant.ts';
 import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
@@ -14,6 +11,9 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { LineItems } from '../checkout-sessions/line-items.ts';
 import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
+import { type Invoice, MAX_MEMO } from '../invoices/invoice.ts';
+import { InvoiceView, presentInvoice } from '../invoices/present.ts';
+import { findInvoice } from '../invoices/queries.ts';
 import { changeDraft, removeDraft } from './change-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { DEFAULT_NET_DAYS, MAX_NET_DAYS } from './draft.ts';

@@ -1,10 +1,4 @@
 import { findWatched } from '../../chain/solana/queries.ts';
-import { changeInvoice } from '../../money/invoices/change-invoice.ts';
-import { listDueSteps, REMINDERS } from '../../money/invoices/draft-queries.ts';
-import { emailCustomer } from '../../money/invoices/email-customer.ts';
-import type { Invoice } from '../../money/invoices/invoice.ts';
-import type { InvoiceRef } from '../../money/invoices/queries.ts';
-import { storeSteps } from '../../money/invoices/store-draft.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -14,6 +8,12 @@ import { orderingKeyOf } from '../checkout-sessions/change-session.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import { listDueSteps, REMINDERS } from '../invoices/draft-queries.ts';
+import { emailCustomer } from '../invoices/email-customer.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import type { InvoiceRef } from '../invoices/queries.ts';
+import { storeSteps } from '../invoices/store-draft.ts';
 import { STEPS, type Step, stepsDue } from './reminder-steps.ts';
 
 const SLICE = 200;

@@ -1,17 +1,17 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findCustomer } from '../../accounts/customers/queries.ts';
-import { emailCustomer } from '../../money/invoices/email-customer.ts';
-import type { Invoice } from '../../money/invoices/invoice.ts';
-import { findPaymentWay, type InvoiceRef, lockInvoice } from '../../money/invoices/queries.ts';
-import { storeSent } from '../../money/invoices/store-draft.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import { emailCustomer } from '../invoices/email-customer.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { findPaymentWay, type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
+import { storeSent } from '../invoices/store-draft.ts';
 
 /** Often enough for a customer who missed it, too rarely to annoy. */
 const PAUSE_MINUTES = 10;
-const MOST_TIMES = 20;
+const MAX_TIMES = 20;
 
 /**
  * E-mails an open manual invoice to its customer, again each time it is called, within limits. Reminders follow by e-mail.
@@ -34,7 +34,7 @@ export async function sendInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<I
 
 /** Refuses an e-mail that comes too soon after the last one of its kind, or too often. */
 export function requirePause({ at, times }: { at: Date | null; times: number }, now: Date): void {
-  if (times >= MOST_TIMES) throw refusal(`It was sent ${times} times already, which is the most.`);
+  if (times >= MAX_TIMES) throw refusal(`It was sent ${times} times already, which is the most.`);
   if (at === null) return;
   const again = addMinutes(at, PAUSE_MINUTES);
   const minutes = Math.ceil((again.getTime() - now.getTime()) / 60_000);

@@ -1,8 +1,6 @@
-import { isUnseen } from '../../money/intents/intent.ts';
-import { paymentInProgress } from '../../money/intents/payment-in-progress.ts';
-import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
-import type { Invoice } from '../../money/invoices/invoice.ts';
-import { findInvoice, type InvoiceRef } from '../../money/invoices/queries.ts';
+import { isUnseen } from '../../intents/intent.ts';
+import { paymentInProgress } from '../../intents/payment-in-progress.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -10,6 +8,8 @@ import { inState } from '../../platform/lib/in-state.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { findInvoice, type InvoiceRef } from '../invoices/queries.ts';
 
 /**
  * Voids an open manual invoice: it keeps its number, and nothing is owed. A part payment becomes the customer's account

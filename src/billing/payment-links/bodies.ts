@@ -1,5 +1,3 @@
-import { PriceView, ProductView } from '../../accounts/catalog/present.ts';
-import { CURRENCIES, INTERVALS, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
 import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import {
   Email,
@@ -16,6 +14,8 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { PriceView, ProductView } from '../catalog/present.ts';
+import { CURRENCIES, INTERVALS, MAX_TRIAL_DAYS } from '../catalog/price.ts';
 import { TipPercents } from '../checkout-sessions/tip.ts';
 import { LINK_STATUSES } from './link.ts';
 import { LinkView } from './present.ts';

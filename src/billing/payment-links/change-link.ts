@@ -1,7 +1,7 @@
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
 import { amountColumns, isOver, type PaymentLink, paymentLinks } from './link.ts';

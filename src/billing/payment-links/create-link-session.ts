@@ -1,9 +1,9 @@
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Visitor } from '../../platform/limits/visitor-places.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';

@@ -1,10 +1,10 @@
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { newToken } from '../../platform/lib/token.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';

@@ -1,4 +1,3 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import {
   arrayOf,
   boolean,
@@ -15,6 +14,7 @@ import {
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import type { OpenAmount } from './open-amount.ts';
 
 export const LINK_STATUSES = ['active', 'inactive'] as const;

@@ -1,5 +1,5 @@
+import { queueTrialEmail } from '../../email/trial-email.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queueTrialEmail } from '../../platform/email/trial-email.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../checkout-sessions/session.ts';
 import { trialUrl } from './trial-link.ts';
 
 /** More would only fill the mailbox; those that it has still work. */
-const MOST_PER_DAY = 5;
+const MAX_PER_DAY = 5;
 
 export interface TrialLinkParts {
   secrets: SecretBox;
@@ -23,7 +23,7 @@ export async function mailTrialLink(
   language: Language,
 ): Promise<void> {
   const since = new Date(session.createdAt.getTime() - DAY_MS);
-  if ((await countTrialsAskedFor(tx, session, since)) > MOST_PER_DAY) return;
+  if ((await countTrialsAskedFor(tx, session, since)) > MAX_PER_DAY) return;
   const { merchantId, projectId, customerEmail } = session;
   const sealedLink = secrets.seal(trialUrl(secrets, session, publicUrl()));
   await queueTrialEmail(tx, {

@@ -1,6 +1,6 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 
 /** The most that a stranger chooses where the merchant has set no limit: a million dollars. More is a typing mistake, or worse. */
 const DEFAULT_MAX_CENTS = 100_000_000n;

@@ -1,7 +1,3 @@
-import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
-import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
-import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
-import { presentTaxes, RateTotalView } from '../../money/invoices/present.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -16,6 +12,10 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { ExpandedPriceView } from '../catalog/present.ts';
+import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../catalog/price.ts';
+import { amountOfLines, type InvoiceLine } from '../invoices/invoice.ts';
+import { presentTaxes, RateTotalView } from '../invoices/present.ts';
 import { LINK_STATUSES, type PaymentLink } from './link.ts';
 
 const OpenAmountView = Nullable(

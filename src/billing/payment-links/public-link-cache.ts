@@ -1,13 +1,13 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { ProjectSettings } from '../../accounts/projects/project.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { realNow } from '../../platform/lib/clock.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
+import type { InvoiceLine } from '../invoices/invoice.ts';
 import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 

@@ -1,5 +1,3 @@
-import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
-import { presentProduct } from '../../accounts/catalog/present.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
@@ -11,6 +9,8 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
+import { loadPrices } from '../catalog/load-catalog.ts';
+import { presentProduct } from '../catalog/present.ts';
 import { CreateLinkBody, LinkSetup, SetUpLinkBody, UpdateLinkBody } from './bodies.ts';
 import { changeLink, deleteLink } from './change-link.ts';
 import { createLink } from './create-link.ts';

@@ -1,10 +1,10 @@
-import { createPrice } from '../../accounts/catalog/create-price.ts';
-import { createProduct } from '../../accounts/catalog/create-product.ts';
-import type { Price, PriceTerms } from '../../accounts/catalog/price.ts';
-import type { Product } from '../../accounts/catalog/product.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { createPrice } from '../catalog/create-price.ts';
+import { createProduct } from '../catalog/create-product.ts';
+import type { Price, PriceTerms } from '../catalog/price.ts';
+import type { Product } from '../catalog/product.ts';
 import { createLink, type LinkTerms } from './create-link.ts';
 import type { PaymentLink } from './link.ts';
 

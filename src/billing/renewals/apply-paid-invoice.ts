@@ -1,13 +1,13 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
-import { type Invoice, withPeriod } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
 import { seatsOf } from '../checkout-sessions/session.ts';
+import { type Invoice, withPeriod } from '../invoices/invoice.ts';
 import { changeSubscription, type SubscriptionEvent } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import {

@@ -10,7 +10,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
-import { MOST_OF_A_LINE } from '../checkout-sessions/line-items.ts';
+import { MAX_OF_A_LINE } from '../checkout-sessions/line-items.ts';
 import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
 
 export const CancelBody = Shape('CancelSubscriptionRequest', {
@@ -18,7 +18,7 @@ export const CancelBody = Shape('CancelSubscriptionRequest', {
 });
 
 const quantity = Optional(
-  Int32({ min: 1, max: MOST_OF_A_LINE, description: 'How many of it; default: as many as now.' }),
+  Int32({ min: 1, max: MAX_OF_A_LINE, description: 'How many of it; default: as many as now.' }),
 );
 
 export const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {

@@ -13,7 +13,7 @@ import {
   type SubscriptionWorld,
   subscriptionWorld,
 } from '../../../test/support/subscriptions.ts';
-import { post } from '../../money/ledger/post.ts';
+import { post } from '../ledger/post.ts';
 
 let w: SubscriptionWorld;
 let small: { id: string };

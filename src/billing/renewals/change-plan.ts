@@ -1,18 +1,18 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
-import { changeInvoice } from '../../money/invoices/change-invoice.ts';
-import { createInvoice } from '../../money/invoices/create-invoice.ts';
-import { describeParties } from '../../money/invoices/describe-parties.ts';
-import { emailCustomer } from '../../money/invoices/email-customer.ts';
-import { amountOfLines, type Invoice } from '../../money/invoices/invoice.ts';
-import { lockAccountCredit, post } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import { openSession } from '../checkout-sessions/create-session-with-invoice.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import { createInvoice } from '../invoices/create-invoice.ts';
+import { describeParties } from '../invoices/describe-parties.ts';
+import { emailCustomer } from '../invoices/email-customer.ts';
+import { amountOfLines, type Invoice } from '../invoices/invoice.ts';
+import { lockAccountCredit, post } from '../ledger/post.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import type { PlanChange } from '../subscriptions/plan-change.ts';
 import {

@@ -1,12 +1,9 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
-import { emailCustomers } from '../../money/invoices/email-customer.ts';
-import { amountOfLines } from '../../money/invoices/invoice.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { listPricesByRef } from '../catalog/queries.ts';
 import {
   createSessionsWithInvoices,
   draftSession,
@@ -14,6 +11,9 @@ import {
 import { findDestinations } from '../checkout-sessions/destination.ts';
 import { listSettling } from '../checkout-sessions/settling-queries.ts';
 import { listDiscountsByRef } from '../discounts/queries.ts';
+import { emailCustomers } from '../invoices/email-customer.ts';
+import { amountOfLines } from '../invoices/invoice.ts';
+import { readRates } from '../pricing/read-rates.ts';
 import { askForRenewals } from '../subscriptions/change-subscription.ts';
 import { type DueRef, lockUnasked } from '../subscriptions/due-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';

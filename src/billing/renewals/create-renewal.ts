@@ -1,26 +1,12 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
-import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
-import { changeInvoice } from '../../money/invoices/change-invoice.ts';
-import { createInvoice } from '../../money/invoices/create-invoice.ts';
-import { describeParties } from '../../money/invoices/describe-parties.ts';
-import { type CustomerEmail, emailCustomer } from '../../money/invoices/email-customer.ts';
-import {
-  type AppliedDiscount,
-  amountOfLines,
-  type Invoice,
-  type InvoiceLine,
-  sumOfDiscounts,
-} from '../../money/invoices/invoice.ts';
-import { lockAccountCredit, post } from '../../money/ledger/post.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { type OpenSession, openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import type { Session } from '../checkout-sessions/session.ts';
@@ -28,6 +14,19 @@ import { taxLines } from '../checkout-sessions/tax-lines.ts';
 import { appliedOf, type Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import { findDiscount } from '../discounts/queries.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import { createInvoice } from '../invoices/create-invoice.ts';
+import { describeParties } from '../invoices/describe-parties.ts';
+import { type CustomerEmail, emailCustomer } from '../invoices/email-customer.ts';
+import {
+  type AppliedDiscount,
+  amountOfLines,
+  type Invoice,
+  type InvoiceLine,
+  sumOfDiscounts,
+} from '../invoices/invoice.ts';
+import { lockAccountCredit, post } from '../ledger/post.ts';
+import { readRates } from '../pricing/read-rates.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import {
   advance,
@@ -41,6 +40,7 @@ import {
   withDiscountUsed,
 } from '../subscriptions/subscription.ts';
 import { graceEndsAt } from '../subscriptions/timeline.ts';
+import type { TaxRate } from '../tax-rates/tax-rate.ts';
 import { scheduled } from './schedule.ts';
 
 export interface CreateRenewal {

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSound, newPlan, newSession, readSubscription } from '../../../test/support/billing.ts';
 import { visit } from '../../../test/support/portal.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
-import { composeEmail } from '../../platform/email/compose-email.ts';
-import { updateLeases } from '../../platform/email/queries.ts';
+import { composeEmail } from '../../email/compose-email.ts';
+import { updateLeases } from '../../email/queries.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 
 let w: SubscriptionWorld;

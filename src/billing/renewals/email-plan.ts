@@ -1,8 +1,8 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
+import type { PlanEmailKind, PlanFacts } from '../../email/email.ts';
+import { queuePlanEmail } from '../../email/queue-email.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { PlanEmailKind, PlanFacts } from '../../platform/email/email.ts';
-import { queuePlanEmail } from '../../platform/email/queue-email.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { accessUntil, type Plan, type Subscription } from '../subscriptions/subscription.ts';
 
 /**

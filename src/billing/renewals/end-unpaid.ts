@@ -1,6 +1,6 @@
-import type { Invoice } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import { NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';

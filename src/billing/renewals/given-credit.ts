@@ -1,6 +1,6 @@
-import { lockAccountCredit, post } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { lockAccountCredit, post } from '../ledger/post.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import { findPeriodInvoice, listKeptWith, listRevokedCredit, type PeriodInvoice } from './payment-queries.ts';
 

@@ -11,7 +11,7 @@ import {
 import { untilBlocked } from '../../../test/support/database.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
 import { MINT } from '../../../test/support/transfers.ts';
-import { createRefund } from '../../settlement/refunds/create-refund.ts';
+import { createRefund } from '../../payments/refunds/create-refund.ts';
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.

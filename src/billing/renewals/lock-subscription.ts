@@ -1,9 +1,9 @@
 import assert from 'node:assert';
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/queries.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';

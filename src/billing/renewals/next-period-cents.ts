@@ -1,7 +1,7 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findCustomerOrErased } from '../../accounts/customers/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import { findDiscount } from '../discounts/queries.ts';
 import { periodCents } from '../subscriptions/plan-lines.ts';
 import type { Plan, Subscription } from '../subscriptions/subscription.ts';

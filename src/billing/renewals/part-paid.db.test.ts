@@ -9,7 +9,7 @@ import {
 import { visit } from '../../../test/support/portal.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
 import { MINT } from '../../../test/support/transfers.ts';
-import { postUnappliedParts } from '../../settlement/transfers/post-unapplied-parts.ts';
+import { postUnappliedParts } from '../../payments/transfers/post-unapplied-parts.ts';
 import { runDueRenewals } from './run-due-renewals.ts';
 
 let w: SubscriptionWorld;

@@ -1,9 +1,9 @@
-import { lockIntentsById } from '../../money/intents/queries.ts';
-import { amountOfLines, type Invoice } from '../../money/invoices/invoice.ts';
-import { listInvoicesById } from '../../money/invoices/queries.ts';
+import { lockIntentsById } from '../../intents/queries.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
-import { keptWorth, type PeriodPayment } from '../subscriptions/kept-worth.ts';
+import { amountOfLines, type Invoice } from '../invoices/invoice.ts';
+import { listInvoicesById } from '../invoices/queries.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
+import { type PeriodPayment, remainingValue } from '../subscriptions/remaining-value.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { listIntentsOfPeriod, listKept } from './payment-queries.ts';
 
@@ -29,7 +29,7 @@ export async function coversUnusedTime(
   { lines }: Invoice,
 ): Promise<boolean> {
   const { prorationDate } = subscription.pendingChange!;
-  const most = keptWorth(await readPeriodPayments(db, subscription), prorationDate);
+  const most = remainingValue(await readPeriodPayments(db, subscription), prorationDate);
   return -amountOfLines([lines[0]!]) <= most;
 }
 

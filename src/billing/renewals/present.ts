@@ -1,6 +1,6 @@
-import { sumOfTax } from '../../money/invoices/invoice.ts';
-import { InvoiceLineView, presentLine, presentTaxes, RateTotalView } from '../../money/invoices/present.ts';
 import { Int32, Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { sumOfTax } from '../invoices/invoice.ts';
+import { InvoiceLineView, presentLine, presentTaxes, RateTotalView } from '../invoices/present.ts';
 import { CHOSEN_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WorkedOut } from './preview-change.ts';

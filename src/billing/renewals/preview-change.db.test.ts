@@ -7,7 +7,7 @@ import {
   readSubscription,
 } from '../../../test/support/billing.ts';
 import { type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
-import { INTERVALS } from '../../accounts/catalog/price.ts';
+import { INTERVALS } from '../catalog/price.ts';
 
 const CASES = 36;
 let w: SubscriptionWorld;
@@ -22,8 +22,8 @@ const below = (limit: number) => Math.floor(Math.random() * limit);
 test(`what is previewed is billed to the cent, ${CASES} times over HTTP`, async () => {
   const plans = [];
   for (let n = 0; n < 10; n++) {
-    const rhythm = n < 6 ? { recurringInterval: 'month' } : { recurringInterval: INTERVALS[n - 6] };
-    plans.push(await newPlan(w.shop, w.projectId, { ...rhythm, unitAmountCents: 1 + below(100_000) }));
+    const recurring = n < 6 ? { recurringInterval: 'month' } : { recurringInterval: INTERVALS[n - 6] };
+    plans.push(await newPlan(w.shop, w.projectId, { ...recurring, unitAmountCents: 1 + below(100_000) }));
   }
   const kinds = new Set<string>();
   for (let n = 0; n < CASES; n++) {

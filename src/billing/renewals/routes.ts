@@ -1,9 +1,6 @@
-import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import { customerExpansion } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
-import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
@@ -14,7 +11,10 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { loadPrices } from '../catalog/load-catalog.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
+import { loadInvoices } from '../invoices/load-invoices.ts';
 import { ExpandedSubscriptionView, presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
 import { findSubscription, listSubscriptions } from '../subscriptions/queries.ts';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscriptions/subscription.ts';

@@ -1,15 +1,15 @@
-import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findWatched } from '../../chain/solana/queries.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
-import { changeInvoice } from '../../money/invoices/change-invoice.ts';
-import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { findPrice } from '../catalog/queries.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
 import { isSettling } from '../checkout-sessions/settling-queries.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import { emailCustomer } from '../invoices/email-customer.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import type { DueRef } from '../subscriptions/due-queries.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectSound, newPlan, readSubscription } from '../../../test/support/billing.ts';
 import { days, invoicesOf, subscriptionWorld } from '../../../test/support/subscriptions.ts';
-import { examine } from '../../doctor.ts';
+import { examine } from '../../operations/doctor/doctor.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { Metrics } from '../../platform/lib/metrics.ts';
 import { stuckRenewalGauge } from './stuck-gauge.ts';

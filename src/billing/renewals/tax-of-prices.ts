@@ -1,9 +1,9 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
-import { readRates } from '../../money/pricing/read-rates.ts';
-import { decideTax } from '../../money/pricing/tax.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { readRates } from '../pricing/read-rates.ts';
+import { decideTax } from '../pricing/tax.ts';
 import type { TaxOf } from '../subscriptions/plan-lines.ts';
 
 /** Returns the tax on prices that a customer has or gets, as of today. */

@@ -6,7 +6,7 @@ import {
   type SubscriptionWorld,
   subscriptionWorld,
 } from '../../../test/support/subscriptions.ts';
-import { expireDueSessions } from '../../settlement/transfers/expire-due-sessions.ts';
+import { expireDueSessions } from '../../payments/transfers/expire-due-sessions.ts';
 import { runDueRenewals } from './run-due-renewals.ts';
 
 let w: SubscriptionWorld;

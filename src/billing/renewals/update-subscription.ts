@@ -1,5 +1,4 @@
 import { requireNotErased } from '../../accounts/customers/require-not-erased.ts';
-import { lockAccountCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -7,6 +6,7 @@ import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platfo
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
+import { lockAccountCredit } from '../ledger/post.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import type { PlanChange, ProrationBehavior } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { INTERVALS } from '../../accounts/catalog/price.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { INTERVALS } from '../catalog/price.ts';
 import { periodAt, periodStart } from './period.ts';
 
 const days = (start: string, interval: (typeof INTERVALS)[number], count: number, n: number) =>

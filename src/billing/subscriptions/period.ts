@@ -1,5 +1,5 @@
-import type { Interval } from '../../accounts/catalog/price.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Interval } from '../catalog/price.ts';
 
 export interface Recurrence {
   interval: Interval;

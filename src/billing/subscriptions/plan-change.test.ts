@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
-import { type InvoiceLine, sumOfLines } from '../../money/invoices/invoice.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import type { PeriodPayment } from './kept-worth.ts';
+import { type CatalogPrice, INTERVALS } from '../catalog/price.ts';
+import { type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
 import { periodAt } from './period.ts';
 import { PRORATION_BEHAVIORS, planChange } from './plan-change.ts';
+import type { PeriodPayment } from './remaining-value.ts';
 import { newSubscription, recurrenceOf, type Subscription, startAt } from './subscription.ts';
 
 const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVALS)[number], count: number) =>
@@ -81,7 +81,7 @@ const change = fc.record({
     fc.constant([1, 1]),
     fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 2, maxLength: 2 }),
   ),
-  isSameRhythm: fc.boolean(),
+  isSameInterval: fc.boolean(),
   behavior: fc.constantFrom(...PRORATION_BEHAVIORS),
   startMs: fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) }),
   share: fc.double({ min: 0, max: 0.999_999, noNaN: true }),
@@ -102,7 +102,10 @@ describe('a hundred thousand changes', () => {
         const next = priceOf(
           'b',
           c.new[0],
-          ...((c.isSameRhythm ? [c.old[1], c.old[2]] : [c.new[1], c.new[2]]) as [(typeof c.old)[1], number]),
+          ...((c.isSameInterval ? [c.old[1], c.old[2]] : [c.new[1], c.new[2]]) as [
+            (typeof c.old)[1],
+            number,
+          ]),
         );
         const [seats, nextSeats] = c.seats as [number, number];
         const [oldCents, newCents] = [c.old[0] * BigInt(seats), c.new[0] * BigInt(nextSeats)];

@@ -1,17 +1,16 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { appliedOf, type Discount } from '../discounts/discount.ts';
+import { priceLines } from '../discounts/price-lines.ts';
 import {
   type AppliedDiscount,
   amountOfLines,
   type InvoiceLine,
   sumOfDiscounts,
-} from '../../money/invoices/invoice.ts';
-import { REMAINING_TIME, UNUSED_TIME } from '../../money/invoices/own-words.ts';
-import type { LineTax } from '../../money/pricing/tax.ts';
-import { AppError, badField } from '../../platform/lib/errors.ts';
-import type { Cents } from '../../platform/lib/money.ts';
-import { appliedOf, type Discount } from '../discounts/discount.ts';
-import { priceLines } from '../discounts/price-lines.ts';
-import { keptWorth, type PeriodPayment } from './kept-worth.ts';
+} from '../invoices/invoice.ts';
+import { REMAINING_TIME, UNUSED_TIME } from '../invoices/standard-text.ts';
+import type { LineTax } from '../pricing/tax.ts';
 import { type Period, periodAt } from './period.ts';
 import {
   amountBeforeTax,
@@ -22,6 +21,7 @@ import {
   wholePeriod,
 } from './plan-lines.ts';
 import { prorate } from './prorate.ts';
+import { type PeriodPayment, remainingValue } from './remaining-value.ts';
 import { isPrepaid, type Plan, recurrenceOf, type Subscription } from './subscription.ts';
 
 export const CHOSEN_BEHAVIORS = ['charge_now', 'next_period', 'reset', 'none'] as const;
@@ -96,18 +96,18 @@ function resolve({
   taxOf,
 }: ChangeRequest): PlanChange['behavior'] {
   if (subscription.status === 'trialing')
-    return resolveInTrial(subscription, behavior, hasSameRhythm(current.price, next.price));
-  const isSameRhythm = hasSameRhythm(current.price, next.price);
+    return resolveInTrial(subscription, behavior, hasSameInterval(current.price, next.price));
+  const isSameInterval = hasSameInterval(current.price, next.price);
   const isMoreExpensive =
     periodCents(next, taxOf, periodDiscount) > periodCents(current, taxOf, periodDiscount);
-  const resolved = behavior === 'auto' ? automatic(isSameRhythm, isMoreExpensive) : behavior;
-  if (resolved === 'charge_now' && !(isSameRhythm && isMoreExpensive)) {
+  const resolved = behavior === 'auto' ? automatic(isSameInterval, isMoreExpensive) : behavior;
+  if (resolved === 'charge_now' && !(isSameInterval && isMoreExpensive)) {
     throw badField(
       'prorationBehavior',
       'charge_now is only for a more expensive price with the same interval',
     );
   }
-  if (resolved === 'none' && !isSameRhythm) {
+  if (resolved === 'none' && !isSameInterval) {
     throw badField('prorationBehavior', 'none is only for a price with the same interval');
   }
   if ((resolved === 'charge_now' || resolved === 'reset') && isPrepaid(subscription)) {
@@ -125,24 +125,24 @@ function resolve({
 function resolveInTrial(
   subscription: Subscription,
   behavior: ProrationBehavior,
-  isSameRhythm: boolean,
+  isSameInterval: boolean,
 ): PlanChange['behavior'] {
   if (behavior === 'charge_now' || behavior === 'reset') {
     throw badField('prorationBehavior', `cannot be ${behavior} during a trial, which has nothing to prorate`);
   }
   if (behavior === 'auto') return isPrepaid(subscription) ? 'next_period' : 'none';
-  if (behavior === 'none' && isPrepaid(subscription) && !isSameRhythm) {
+  if (behavior === 'none' && isPrepaid(subscription) && !isSameInterval) {
     throw badField('prorationBehavior', 'none is only for a price with the same interval');
   }
   return behavior;
 }
 
-function automatic(isSameRhythm: boolean, isMoreExpensive: boolean): PlanChange['behavior'] {
-  if (!isSameRhythm) return 'reset';
+function automatic(isSameInterval: boolean, isMoreExpensive: boolean): PlanChange['behavior'] {
+  if (!isSameInterval) return 'reset';
   return isMoreExpensive ? 'charge_now' : 'next_period';
 }
 
-function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
+function hasSameInterval(a: CatalogPrice, b: CatalogPrice): boolean {
   return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
 }
 
@@ -214,7 +214,7 @@ function settle(
   const linesOf = (lines: InvoiceLine[]) =>
     priceLines(lines, discount, () => next.price.productId, 'quantity');
   const linesWith = (cents: Cents) => linesOf([unused(cents), charge]);
-  const most = keptWorth(payments, prorationDate);
+  const most = remainingValue(payments, prorationDate);
   const creditCents = largest(proratedCents, (cents) => worthOf(cents) <= most);
   const usedCents = largest(creditCents, (cents) => amountOfLines(linesWith(cents)) >= 0n);
   const lines = linesWith(usedCents);

@@ -1,9 +1,9 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
-import type { LineTax } from '../../money/pricing/tax.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
+import { amountOfLines, type InvoiceLine } from '../invoices/invoice.ts';
+import type { LineTax } from '../pricing/tax.ts';
 import type { Plan } from './subscription.ts';
 
 /** Returns the tax on a price. */

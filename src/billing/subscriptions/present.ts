@@ -1,7 +1,5 @@
-import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
 import { CustomerView } from '../../accounts/customers/present.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
-import { InvoiceView } from '../../money/invoices/present.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -15,6 +13,8 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { ExpandedPriceView } from '../catalog/present.ts';
+import { InvoiceView } from '../invoices/present.ts';
 import {
   accessUntil,
   CANCEL_REASONS,

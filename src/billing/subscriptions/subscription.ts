@@ -1,4 +1,3 @@
-import type { Price } from '../../accounts/catalog/price.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import {
   boolean,
@@ -16,6 +15,7 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Price } from '../catalog/price.ts';
 import { type Period, periodAt, type Recurrence } from './period.ts';
 
 export const SUBSCRIPTION_STATUSES = [

@@ -1,6 +1,6 @@
-import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/lib/errors.ts';
+import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
 import {
   asRepeat,

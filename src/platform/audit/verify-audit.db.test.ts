@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { backupOf, inPieces } from '../../../test/support/backups.ts';
 import { testDatabase } from '../../../test/support/database.ts';
-import { restore } from '../backup/restore.ts';
+import { restore } from '../../operations/backup/restore.ts';
 import type { Database } from '../db/database.ts';
 import { checkInvariants, schemaInvariants } from '../db/invariant.ts';
 import { CONTENT } from './content.ts';

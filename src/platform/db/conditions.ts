@@ -118,7 +118,7 @@ export interface Limit {
   rows: number;
 }
 
-const mostOf = ({ rows }: Limit) => Math.max(rows, MOST_OF_A_PAGE);
+const mostOf = ({ rows }: Limit) => Math.max(rows, MAX_OF_A_PAGE);
 
 export interface MetadataSearch {
   merchantId: string;
@@ -137,7 +137,7 @@ function toTerm(text: string): Record<string, string> {
 const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** One more than the longest page, as every list reads it. */
-const MOST_OF_A_PAGE = 101;
+const MAX_OF_A_PAGE = 101;
 
 /** How many of the newest rows are looked at first. What they hold less than a page of is left to the index. */
 const NEWEST = 5_000;

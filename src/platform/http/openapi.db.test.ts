@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { exampleOf, type JsonSchema } from '../../../site/reference/schema-example.ts';
 import { call, type TestService, testService } from '../../../test/support/service.ts';
 import { PLAIN_COOKIE_NAME } from '../../accounts/members/session.ts';
-import { COOKIE_NAME } from '../../faces/portal/cookie.ts';
-import { exampleOf, type JsonSchema } from '../../faces/reference/schema-example.ts';
+import { COOKIE_NAME } from '../../pages/portal/cookie.ts';
 import { AppError, errorCodes } from '../lib/errors.ts';
 import { serializer } from './route.ts';
 import { bodyValidator, queryValidator, type Validate } from './validate.ts';

@@ -2,7 +2,7 @@ import { stringifyJson } from '../lib/json.ts';
 
 const LONGEST = 4_000;
 const DEEPEST = 8;
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** Masks what people wrote in a body: enough remains to see which field is wrong, and nobody's data. */
 export function maskBody(body: unknown): string | null {
@@ -16,7 +16,7 @@ function masked(field: string, value: unknown, depth: number): unknown {
     return isNobodys(field, value) ? value : '[number]';
   if (value === null || typeof value !== 'object') return value;
   if (depth >= DEEPEST || field === 'metadata') return '[redacted]';
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => masked(field, item, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => masked(field, item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner], i) => [
       /^[A-Za-z]\w{0,63}$/.test(name) ? name : `[field ${i + 1}]`,

@@ -22,13 +22,13 @@ export interface RecordParts {
 
 const EVERY_MS = 1_000;
 /** Requests waiting to be written. More would take time from requests: they are dropped, and counted. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** Successful reads of a merchant kept per second: more would tell nobody anything, and take time from requests. */
-const MOST_READS = 100;
+const MAX_READS = 100;
 /** Written in one statement. More would hold up requests while it is put together. */
-const MOST_TOGETHER = 500;
+const MAX_TOGETHER = 500;
 /** Look-ups of keys that were sent to paths that do not exist. */
-const MOST_ASKING = 20;
+const MAX_ASKING = 20;
 const DROPPED = 'florin_request_log_dropped_total';
 const DROPPED_HELP =
   'Requests that are missing in the request log, because there were too many or the database did not take them.';
@@ -44,14 +44,14 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
   function keep(request: FastifyRequest, reply: FastifyReply, principal: Principal): void {
     // Requests of the dashboard are nobody's integration.
     if (principal.member) return;
-    const hasRoom = waiting.length < MOST_WAITING && (isTelling(request, reply) || takesRead(principal));
+    const hasRoom = waiting.length < MAX_WAITING && (isTelling(request, reply) || takesRead(principal));
     if (hasRoom) waiting.push(entryOf(request, reply, principal));
     else metrics.count(DROPPED, DROPPED_HELP);
   }
   function takesRead({ merchantId }: Principal): boolean {
     const before = reads.get(merchantId) ?? 0;
     reads.set(merchantId, before + 1);
-    return before < MOST_READS;
+    return before < MAX_READS;
   }
   /** A path or method that does not exist has no route to look at the key, so that is done here, after the answer. */
   async function keepUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -66,7 +66,7 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
   }
   app.addHook('onResponse', (request, reply, done) => {
     if (request.principal) keep(request, reply, request.principal);
-    else if (isUnrouted(request, reply) && asking < MOST_ASKING) void keepUnrouted(request, reply);
+    else if (isUnrouted(request, reply) && asking < MAX_ASKING) void keepUnrouted(request, reply);
     done();
   });
   async function write(): Promise<void> {
@@ -74,7 +74,7 @@ export function recordRequests(app: App, { db, log, metrics, keepDays }: RecordP
     if (isWriting) return;
     isWriting = true;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, MOST_TOGETHER);
+      const batch = waiting.splice(0, MAX_TOGETHER);
       await requestLogs.insert(db, batch, 'on conflict do nothing').catch((error: unknown) => {
         metrics.count(DROPPED, DROPPED_HELP, batch.length);
         log.warn({ err: error, requests: batch.length }, 'requests could not be recorded');

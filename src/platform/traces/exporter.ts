@@ -20,10 +20,10 @@ const BATCH = 512;
 /**
  * Spans waiting to be sent. More would grow without end while the collector is away: they are dropped, and counted.
  */
-const MOST_WAITING = 4_096;
+const MAX_WAITING = 4_096;
 const TIMEOUT_MS = 10_000;
 /** How often a batch is tried, over a quarter of a minute where the collector does not ask for longer. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** How long the end of a process waits for the collector. */
@@ -48,7 +48,7 @@ export class SpanExporter {
   }
 
   add(span: Span): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.#parts.onDropped(1);
       return;
     }
@@ -98,7 +98,7 @@ export class SpanExporter {
       }
       this.#noteProblem(typeof answer === 'string' ? answer : `HTTP ${answer.status}`);
       const isFinal = typeof answer !== 'string' && !PASSING.includes(answer.status);
-      if (isFinal || tries >= MOST_TRIES || this.#stopping.signal.aborted) return false;
+      if (isFinal || tries >= MAX_TRIES || this.#stopping.signal.aborted) return false;
       const { signal } = this.#stopping;
       await sleep(pauseMs(answer, tries), undefined, { signal, ref: false }).catch(() => {});
     }

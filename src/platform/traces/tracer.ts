@@ -50,7 +50,7 @@ export type InTurn = <Result>(name: string, work: () => Promise<Result>) => Prom
 /** A turn that takes so long is worth a look even if it did nothing. */
 const SLOW_MS = 1_000;
 /** A turn that reads more often than this is worth a look too. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 
 /** Knows which span is under way wherever it is asked, and hands over each that is over and sampled. */
 export class Tracer {
@@ -145,7 +145,7 @@ export class Tracer {
   }
 
   #hold(trace: Trace, isWork: boolean, span: Span): void {
-    if (trace.held && !isWork && trace.held.length < MOST_HELD) {
+    if (trace.held && !isWork && trace.held.length < MAX_HELD) {
       trace.held.push(span);
       return;
     }

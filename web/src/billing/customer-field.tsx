@@ -9,8 +9,8 @@ import { customerText } from './names.tsx';
 import { useProjects } from './use-projects.ts';
 
 const PAUSE_MS = 150;
-const MOST_FOUND = 8;
-const MOST_RECENT = 20;
+const MAX_FOUND = 8;
+const MAX_RECENT = 20;
 
 interface CustomerFieldProps {
   chosen: Customer | undefined;
@@ -68,8 +68,8 @@ export function CustomerField({ chosen, onChange }: CustomerFieldProps) {
 }
 
 async function findCustomers(text: string): Promise<Customer[]> {
-  if (text === '') return [...(await florin.customers.list({ limit: MOST_RECENT })).data];
-  const { data } = await florin.search.find({ q: text, limit: MOST_FOUND });
+  if (text === '') return [...(await florin.customers.list({ limit: MAX_RECENT })).data];
+  const { data } = await florin.search.find({ q: text, limit: MAX_FOUND });
   const ids = data.filter(({ type }) => type === 'customer').map(({ id }) => id);
   return Promise.all(ids.map((id) => florin.customers.retrieve(id)));
 }

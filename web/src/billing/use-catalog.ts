@@ -2,7 +2,7 @@ import type { Price, Product } from '@florin/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 
-const MOST = 1_000;
+const MAX = 1_000;
 /** Every row uses it; a change made here is still visible immediately. */
 const FRESH_MS = 30_000;
 
@@ -22,12 +22,12 @@ const byId = <Item extends { id: string }>(items: readonly Item[]): ReadonlyMap<
 export function useCatalog(): Catalog {
   const products = useQuery({
     queryKey: ['products', 'all'],
-    queryFn: async () => byId(await florin.products.list({ limit: 100 }).toArray({ limit: MOST })),
+    queryFn: async () => byId(await florin.products.list({ limit: 100 }).toArray({ limit: MAX })),
     staleTime: FRESH_MS,
   });
   const prices = useQuery({
     queryKey: ['prices', 'all'],
-    queryFn: async () => byId(await florin.prices.list({ limit: 100 }).toArray({ limit: MOST })),
+    queryFn: async () => byId(await florin.prices.list({ limit: 100 }).toArray({ limit: MAX })),
     staleTime: FRESH_MS,
   });
   return {

@@ -5,7 +5,7 @@ import type { Filter } from '../parts/list-screen.tsx';
 import { useAddressSearch } from '../parts/use-search.ts';
 import { t } from '../words/t.ts';
 
-const MOST = 500;
+const MAX = 500;
 
 /** Every project by its id, including archived ones: what they sold still shows their name. */
 export function useProjects(): { all: ReadonlyMap<string, Project>; open: Project[]; isRead: boolean } {
@@ -13,8 +13,8 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
     queryKey: ['projects', 'all'],
     queryFn: async () => {
       const [open, archived] = await Promise.all([
-        florin.projects.list({ limit: 100 }).toArray({ limit: MOST }),
-        florin.projects.list({ limit: 100, archived: true }).toArray({ limit: MOST }),
+        florin.projects.list({ limit: 100 }).toArray({ limit: MAX }),
+        florin.projects.list({ limit: 100, archived: true }).toArray({ limit: MAX }),
       ]);
       return [...open, ...archived];
     },

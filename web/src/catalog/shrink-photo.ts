@@ -1,6 +1,6 @@
 import { t } from '../words/t.ts';
 
-const MOST_PIXELS = 800;
+const MAX_PIXELS = 800;
 
 /**
  * Shrinks a photo to the size that pages show, so that any photo of a phone can be uploaded. Only the pixels are
@@ -10,7 +10,7 @@ export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const photo = await createImageBitmap(file).catch(() => {
     throw new Error(t('This file isn’t an image that your browser can read.'));
   });
-  const scale = Math.min(1, MOST_PIXELS / Math.max(photo.width, photo.height));
+  const scale = Math.min(1, MAX_PIXELS / Math.max(photo.width, photo.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(photo.width * scale));
   canvas.height = Math.max(1, Math.round(photo.height * scale));

@@ -6,7 +6,7 @@ import type { FormValues } from '../parts/form-values.ts';
 import { t, tc } from '../words/t.ts';
 import { discountText } from './discount-text.ts';
 
-const MOST = 500;
+const MAX = 500;
 const NONE = '';
 /** A code that the draft was given over the API. */
 const KEPT = 'kept';
@@ -21,7 +21,7 @@ export function DiscountField({ projectId, draft }: DiscountFieldProps) {
   const { data: discounts = [] } = useQuery({
     queryKey: ['discounts', 'of-project', projectId],
     queryFn: () =>
-      florin.discounts.list({ projectId: projectId!, isActive: true, limit: 100 }).toArray({ limit: MOST }),
+      florin.discounts.list({ projectId: projectId!, isActive: true, limit: 100 }).toArray({ limit: MAX }),
     enabled: projectId !== undefined,
   });
   const code = draft?.promotionCode;

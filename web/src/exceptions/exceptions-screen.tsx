@@ -179,7 +179,7 @@ function chooser(
             reason: reasonOf(exception),
           })}
           checked={isChosen}
-          disabled={!isChosen && chosen.length >= MOST_AT_ONCE}
+          disabled={!isChosen && chosen.length >= MAX_AT_ONCE}
           onChange={() => choose(isChosen ? others : [...chosen, exception])}
           display="inline-block"
         />
@@ -188,7 +188,7 @@ function chooser(
   };
 }
 
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 const REFRESH_MS = 15_000;
 
 export default function ExceptionsScreen() {

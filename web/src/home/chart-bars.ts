@@ -14,7 +14,7 @@ export interface Bar {
 }
 
 /** More days than this are drawn as months. */
-const MOST_DAYS = 100;
+const MAX_DAYS = 100;
 
 /** A bar for each hour of a day, each day, or each month of many days. */
 export function barsOf({ from, to, points }: Revenue): Bar[] {
@@ -31,7 +31,7 @@ export function barsOf({ from, to, points }: Revenue): Bar[] {
       paymentsCount: Number(point.paymentsCount),
     };
   });
-  if (bars.length <= MOST_DAYS) return bars;
+  if (bars.length <= MAX_DAYS) return bars;
   const months = new Map<string, Bar>();
   for (const bar of bars) {
     const month = bar.from.slice(0, 7);

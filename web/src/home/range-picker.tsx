@@ -55,7 +55,7 @@ export function RangePicker({ query, shown }: { query: BillingRevenueQuery; show
   );
 }
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 function OwnDates({ from: first = '', to: last = '' }: { from: string | undefined; to: string | undefined }) {
   const [, change] = useAddressSearch();
@@ -65,14 +65,14 @@ function OwnDates({ from: first = '', to: last = '' }: { from: string | undefine
   const problem =
     days < 1
       ? t('To must be the same day as From, or later.')
-      : days > MOST_DAYS
-        ? tn(MOST_DAYS, 'Choose at most {count} day.', 'Choose at most {count} days.')
+      : days > MAX_DAYS
+        ? tn(MAX_DAYS, 'Choose at most {count} day.', 'Choose at most {count} days.')
         : undefined;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (days >= 1 && days <= MOST_DAYS) change({ from, to, range: undefined });
+        if (days >= 1 && days <= MAX_DAYS) change({ from, to, range: undefined });
       }}
     >
       <Group gap="xs" align="end">

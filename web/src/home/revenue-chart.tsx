@@ -192,10 +192,10 @@ function summaryOf(bars: readonly Bar[]): string {
   return `${how} ${highest}`;
 }
 
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 
 function labelled(bars: readonly Bar[], timeZone: string): { place: number; text: string }[] {
-  const every = Math.ceil(bars.length / MOST_LABELS);
+  const every = Math.ceil(bars.length / MAX_LABELS);
   return bars.flatMap((bar, i) => {
     if (i % every !== 0) return [];
     const text = bar.startsAt

@@ -11,7 +11,7 @@ import { t } from '../words/t.ts';
 type DraftItem = NonNullable<Invoice['draft']>['lineItems'][number];
 
 const OWN_ITEM = '';
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 interface Row {
   key: number;
@@ -38,7 +38,7 @@ export function InvoiceLines({ projectId, items }: { projectId: string | undefin
           onRemove={rows.length > 1 ? () => setRows(rows.filter((each) => each !== row)) : undefined}
         />
       ))}
-      {rows.length < MOST_LINES && (
+      {rows.length < MAX_LINES && (
         <Button type="button" variant="default" size="xs" onClick={add}>
           {t('Add line')}
         </Button>

@@ -14,7 +14,7 @@ import styles from './notes-section.module.css';
 
 type About = { customerId: string } | { paymentIntentId: string };
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const MAX_LENGTH = 2000;
 
 /** Notes of the team about a customer or a payment. Payers never see them. */
@@ -22,7 +22,7 @@ export function NotesSection({ about }: { about: About }) {
   const can = useCan();
   const { data, error, refetch } = useQuery({
     queryKey: ['notes', about],
-    queryFn: () => florin.notes.list({ ...about, limit: MOST_SHOWN }).page(),
+    queryFn: () => florin.notes.list({ ...about, limit: MAX_SHOWN }).page(),
   });
   return (
     <Section title={t('Notes')}>
@@ -103,7 +103,7 @@ function NoteList({ notes, isWhole }: { notes: readonly Note[]; isWhole: boolean
       </ul>
       {!isWhole && (
         <Text c="dimmed" size="sm">
-          {tn(MOST_SHOWN, 'The latest {count} note is shown.', 'The latest {count} notes are shown.')}
+          {tn(MAX_SHOWN, 'The latest {count} note is shown.', 'The latest {count} notes are shown.')}
         </Text>
       )}
     </>

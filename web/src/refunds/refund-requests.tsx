@@ -12,14 +12,14 @@ import { Time } from '../parts/time.tsx';
 import { t } from '../words/t.ts';
 
 const TITLES = [t('Payment'), t('Received'), t('Reason'), t('Requested'), ''];
-const MOST = 100;
+const MAX = 100;
 
 /** Open requests of staff at tills; nothing where there are none. */
 export function RefundRequests() {
   const can = useCan();
   const { data } = useQuery({
     queryKey: ['refund-requests'],
-    queryFn: async () => (await florin.refundRequests.list({ status: 'open', limit: MOST })).data,
+    queryFn: async () => (await florin.refundRequests.list({ status: 'open', limit: MAX })).data,
   });
   if (!data || data.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { moneyText } from '../parts/money.tsx';
 import type { Step } from '../parts/timeline.tsx';
 import { t } from '../words/t.ts';
 
-const MOST = 100;
+const MAX = 100;
 
 export type RefundedThing = { paymentIntentId: string } | { invoiceId: string };
 
@@ -13,7 +13,7 @@ export type RefundedThing = { paymentIntentId: string } | { invoiceId: string };
 export function useRefundsOf(of: RefundedThing) {
   return useQuery({
     queryKey: ['refunds', 'short', of],
-    queryFn: async () => (await florin.refunds.list({ ...of, limit: MOST })).data,
+    queryFn: async () => (await florin.refunds.list({ ...of, limit: MAX })).data,
   });
 }
 

@@ -5,7 +5,7 @@ import type { FormValues } from '../parts/form-values.ts';
 import { t } from '../words/t.ts';
 import { TAX_ID_NAMES } from './party-text.tsx';
 
-const MOST_TAX_IDS = 10;
+const MAX_TAX_IDS = 10;
 
 interface TaxIdFieldsProps {
   taxIds: readonly (TaxId | CustomerTaxId)[];
@@ -61,7 +61,7 @@ export function TaxIdFields({ taxIds, hasStatus = false }: TaxIdFieldsProps) {
           </Group>
         </Fieldset>
       ))}
-      {rows.length < MOST_TAX_IDS && (
+      {rows.length < MAX_TAX_IDS && (
         <Group>
           <Button type="button" variant="default" size="xs" onClick={add}>
             {t('Add tax ID')}

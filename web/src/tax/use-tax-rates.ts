@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 import { percentText } from '../parts/percent-text.ts';
 
-const MOST = 500;
+const MAX = 500;
 
 /** Every rate of a project, including archived ones: prices that have them keep them. */
 export function useTaxRates(projectId: string | undefined): readonly TaxRate[] {
   const { data } = useQuery({
     queryKey: ['tax-rates', 'of-project', projectId],
-    queryFn: () => florin.taxRates.list({ projectId: projectId!, limit: 100 }).toArray({ limit: MOST }),
+    queryFn: () => florin.taxRates.list({ projectId: projectId!, limit: 100 }).toArray({ limit: MAX }),
     enabled: projectId !== undefined,
     staleTime: 30_000,
   });

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: t('Status'), cell: ({ isActive }) => <EndpointStatus isActive={isActive} />, align: 'right' },
 ];
 
-const MOST = 100;
+const MAX = 100;
 
 /** All of them, the main one included. */
 export function EndpointList() {
@@ -27,7 +27,7 @@ export function EndpointList() {
       title={t('Endpoints')}
       name="webhook-endpoints"
       of={{}}
-      rows={MOST}
+      rows={MAX}
       load={(limit) => florin.webhookEndpoints.list({ limit })}
       columns={COLUMNS}
       hrefOf={({ id }) => `/webhooks/endpoints/${id}`}

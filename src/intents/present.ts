@@ -1,0 +1,94 @@
+import { transferRequestUrl } from '../chain/solana/pay-url.ts';
+import { MetadataView } from '../platform/http/metadata-schema.ts';
+import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../platform/http/schema.ts';
+import { saturateInt64 } from '../platform/lib/money.ts';
+import {
+  dueBaseUnits,
+  type Intent,
+  isWaiting,
+  MAX_ORDER_ID_LENGTH,
+  PAID_VIAS,
+  receivedCents,
+  STATUSES,
+  waivedCents,
+} from './intent.ts';
+
+export const IntentView = Shape('PaymentIntent', {
+  id: Uuid(),
+  orderId: Nullable(Text({ max: MAX_ORDER_ID_LENGTH, description: "The merchant's order." })),
+  expectedAmountCents: Int64(),
+  referenceAddress: Nullable(
+    Text({ description: 'Identifies this intent on chain; the payment includes it.' }),
+  ),
+  destinationAddress: Nullable(
+    Text({ description: "The merchant's payout address when the intent was created." }),
+  ),
+  status: Nullable(OneOf(STATUSES)),
+  expiresAt: Timestamp(),
+  amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
+  paidVia: Nullable(
+    OneOf(
+      PAID_VIAS,
+      'How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp).',
+    ),
+  ),
+  payerAddress: Nullable(
+    Text({
+      max: 44,
+      description: 'The wallet it came from. It may be an exchange’s. Null: unknown, or several.',
+    }),
+  ),
+  metadata: MetadataView,
+  terminalId: Nullable(Uuid('The terminal it was created for.')),
+  txSignature: Nullable(Text({ max: 88, description: 'The latest transaction that brought money.' })),
+  paymentUrl: Nullable(
+    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+  createdAt: Timestamp(),
+  waivedCents: Int64({ description: 'What you waived of it when you accepted less as paid.' }),
+});
+
+export function presentIntent(intent: Intent, mint: string, now: Date) {
+  return {
+    id: intent.id,
+    orderId: intent.orderId,
+    expectedAmountCents: intent.expectedAmountCents,
+    referenceAddress: intent.referenceAddress,
+    destinationAddress: intent.destinationAddress,
+    status: intent.status,
+    expiresAt: intent.expiresAt,
+    amountReceivedCents: saturateInt64(receivedCents(intent)),
+    paidVia: intent.paidVia,
+    payerAddress: intent.payerAddress,
+    metadata: intent.metadata,
+    terminalId: intent.terminalId,
+    txSignature: intent.txSignature,
+    paymentUrl: isWaiting(intent, now) ? paymentUrlOf(intent, mint) : null,
+    createdAt: intent.createdAt,
+    waivedCents: waivedCents(intent),
+  };
+}
+
+/** Without the seller's name, which would have to be looked up for each; the payer's own page says it. */
+function paymentUrlOf(intent: Intent, mint: string): string | null {
+  const url = transferRequestUrl({
+    destination: intent.destinationAddress,
+    amountBaseUnits: dueBaseUnits(intent),
+    mint,
+    reference: intent.referenceAddress,
+    message: intent.orderId,
+    memo: intent.referenceAddress,
+  });
+  return url ?? null;
+}
+
+/** Exactly the five fields that a payment intent's webhook carries. */
+export function presentIntentEventData(intent: Intent) {
+  return {
+    paymentIntentId: intent.id,
+    orderId: intent.orderId,
+    amountCents: saturateInt64(receivedCents(intent)),
+    expectedAmountCents: intent.expectedAmountCents,
+    txSignature: intent.txSignature,
+  };
+}

@@ -1,0 +1,62 @@
+import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
+import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
+import { dueBaseUnits, type Intent, isWaiting, receivedCents, whyNotPayable } from '../../intents/intent.ts';
+import { paymentInProgress } from '../../intents/payment-in-progress.ts';
+import { findIntentAnywhere } from '../../intents/queries.ts';
+import { requestReferenceCheck } from '../../intents/reference-checks.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
+
+export interface PublicIntentParts {
+  db: Database;
+  clock: Clock;
+  mint: string;
+}
+
+/** Returns only what a payer may see. Reading also requests a closer look at the chain. */
+export async function readPublicIntent(parts: PublicIntentParts, id: string) {
+  const intent = await findIntentAnywhere(parts.db, id);
+  if (!intent) throw new AppError('NOT_FOUND');
+  if (isWaiting(intent, parts.clock.now())) await requestReferenceCheck(parts.db, intent, parts.clock.now());
+  return presentToPayer(parts, intent);
+}
+
+export async function presentToPayer({ db, clock, mint }: PublicIntentParts, intent: Intent) {
+  const { name: merchantName } = await readIntentBrand(db, intent);
+  const paymentUrl = isWaiting(intent, clock.now())
+    ? transferRequestUrl({
+        destination: intent.destinationAddress,
+        amountBaseUnits: dueBaseUnits(intent),
+        mint,
+        reference: intent.referenceAddress,
+        label: merchantName,
+        message: intent.orderId,
+        memo: intent.referenceAddress,
+      })
+    : undefined;
+  return {
+    merchantName,
+    expectedAmountCents: intent.expectedAmountCents,
+    amountReceivedCents: saturateInt64(receivedCents(intent)),
+    destinationAddress: intent.destinationAddress,
+    referenceAddress: intent.referenceAddress,
+    status: intent.status,
+    expiresAt: intent.expiresAt,
+    paymentUrl: paymentUrl ?? null,
+  };
+}
+
+export { dueBaseUnits, isWaiting };
+
+export function notPayable(intent: Intent): AppError {
+  return new AppError('INVALID_STATE', { message: whyNotPayable(intent) });
+}
+
+/** Sent before, perhaps in vain: until that is known, nobody pays twice. */
+export function onItsWay(): AppError {
+  const message =
+    'Another payment for this is on its way. If it does not arrive within two minutes, try again.';
+  return paymentInProgress(message);
+}

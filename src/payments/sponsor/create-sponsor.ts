@@ -1,0 +1,67 @@
+import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import type { FeePayer } from '../../chain/fee-payer/fee-payer.ts';
+import { accountKeeper } from '../../chain/solana/account-keeper.ts';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { object } from '../../chain/solana/shapes.ts';
+import { readTokenBalance } from '../../chain/solana/token-accounts.ts';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import type { Sponsor } from './sponsor.ts';
+
+interface SponsorOptions {
+  feePayer: FeePayer;
+  rpc: Rpc;
+  mint: string;
+  limitLamportsPerDay: bigint;
+  merchantLimitLamportsPerDay: bigint | null;
+  minLamports: bigint;
+  defaultMode: SponsorMode;
+  /** The sandbox makes what is missing. */
+  createAccount?: ((owner: string) => Promise<boolean>) | undefined;
+  /** Time for which a balance, or a missing account, is remembered; 0 if time must not decide. */
+  keepMs?: number;
+}
+
+const KEEP_MS = 5_000;
+
+/** The fee payer, with what it asks the network remembered for a moment. */
+export function createSponsor({
+  rpc,
+  mint,
+  createAccount,
+  keepMs = KEEP_MS,
+  ...settings
+}: SponsorOptions): Sponsor {
+  const { address } = settings.feePayer;
+  return {
+    ...settings,
+    balance: keep(keepMs, () => readBalance(rpc, address)),
+    held: (owner) => readTokenBalance(rpc, mint, owner),
+    hasAccount: accountKeeper({ rpc, mint, createAccount, keepMs }),
+  };
+}
+
+export function readBalance(rpc: Rpc, address: string): Promise<bigint> {
+  return rpc.ask('getBalance', [address, { commitment: 'confirmed' }], (value) => {
+    const { value: lamports } = object(value, 'balance');
+    if ((typeof lamports !== 'number' && typeof lamports !== 'bigint') || lamports < 0)
+      throw new RpcFailure('balance is not an amount');
+    return BigInt(lamports);
+  });
+}
+
+/** Reads at most once in `keepMs`; a failure is not kept. */
+function keep<Value>(keepMs: number, read: () => Promise<Value>): () => Promise<Value> {
+  let latest: Promise<Value> | undefined;
+  let askedMs = 0;
+  return () => {
+    if (latest && elapsedMs() - askedMs < keepMs) return latest;
+    askedMs = elapsedMs();
+    const asked = inShareOf('fee payer', read, { isUrgent: true });
+    latest = asked;
+    asked.catch(() => {
+      if (latest === asked) latest = undefined;
+    });
+    return asked;
+  };
+}

@@ -1,0 +1,95 @@
+import { findClosing } from '../../accounts/merchants/closing-queries.ts';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { integer } from '../../chain/solana/shapes.ts';
+import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
+import type { IntentRef } from '../../intents/queries.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { addSeconds } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { eachAlone } from '../../platform/set-aside/each-alone.ts';
+import { giveUpOrder } from '../offers/release-order-key.ts';
+import {
+  claimUnderWay,
+  SPONSORED_TO_END,
+  updateConfirmed,
+  updateDropped,
+  updateLanded,
+  updateSent,
+} from './queries.ts';
+import type { Sponsored } from './sponsor.ts';
+import { ignoreFailure, SENT, send } from './sponsor-payment.ts';
+
+export interface FollowParts {
+  db: Database;
+  rpc: Rpc;
+  log: Logger;
+}
+
+const AGAIN_SECONDS = 2;
+/** Nodes are not all at the same block: a transaction counts as lost only well past its last valid block. */
+const MARGIN_BLOCKS = 32n;
+
+/**
+ * Follows payments whose fee is ours to their end: those that no block has taken yet are sent again, until they land or
+ * are too old to. What lapsed cost nothing, so its fee can be spent again.
+ */
+export async function followSponsored({ db, rpc, log }: FollowParts, now: Date): Promise<void> {
+  const underWay = await claimUnderWay(db, now, addSeconds(now, AGAIN_SECONDS), MAX_STATUSES);
+  if (underWay.length === 0) return;
+  const reading = await inShareOf(SENT, () => readEnds(rpc, underWay), { isUrgent: true });
+  if (!reading) return;
+  const { height, statuses } = reading;
+  const landed: string[] = [];
+  const over: Ended[] = [];
+  const waiting: Sponsored[] = [];
+  const confirmed: string[] = [];
+  for (const [i, sponsored] of underWay.entries()) {
+    const { merchantId, intentId, signature } = sponsored;
+    const status = statuses[i];
+    const ended = (hasLanded: boolean) => over.push({ merchantId, id: intentId, signature, hasLanded });
+    if (status?.commitment === 'finalized' && status.hasFailed) ended(true);
+    else if (status?.commitment === 'finalized') landed.push(signature);
+    else if (!status && height > sponsored.lastValidBlockHeight + MARGIN_BLOCKS) ended(false);
+    else if (!status) waiting.push(sponsored);
+    else if (status.commitment === 'confirmed' && !status.hasFailed) confirmed.push(signature);
+  }
+  if (landed.length > 0) await updateLanded(db, landed, { hasFailed: false });
+  if (confirmed.length > 0) await updateConfirmed(db, confirmed, now);
+  await eachAlone({ db, log }, SPONSORED_TO_END, now, async (alone) => {
+    for (const ended of over) await alone(ended, () => db.transaction((tx) => end(tx, ended, now)));
+  });
+  await Promise.all(waiting.map(({ transaction }) => send(rpc, transaction).catch(ignoreFailure)));
+  if (waiting.length > 0)
+    await updateSent(
+      db,
+      waiting.map(({ signature }) => signature),
+    );
+}
+
+/** The height first: what has not landed by then is looked for afterwards. Undefined while no node answers. */
+async function readEnds(rpc: Rpc, underWay: readonly Sponsored[]) {
+  try {
+    const height = await rpc.ask('getBlockHeight', [{ commitment: 'finalized' }], (value) =>
+      BigInt(integer(value, 'block height')),
+    );
+    const signatures = underWay.map(({ signature }) => signature);
+    return { height, statuses: await readStatuses(rpc, signatures, { searchTransactionHistory: true }) };
+  } catch (error) {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  }
+}
+
+/** A payment that lapsed, or landed and failed; `id` is that of its intent. */
+interface Ended extends IntentRef {
+  signature: string;
+  hasLanded: boolean;
+}
+
+/** Both or neither: what fails comes again. The order of a merchant that has been moved ends where it is now. */
+async function end(tx: Tx, { signature, hasLanded, ...order }: Ended, now: Date): Promise<void> {
+  if (hasLanded) await updateLanded(tx, [signature], { hasFailed: true });
+  else await updateDropped(tx, signature);
+  if (!(await findClosing(tx, order.merchantId))?.closedAt) await giveUpOrder(tx, order, now);
+}

@@ -1,0 +1,148 @@
+import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import type { Intent } from '../../intents/intent.ts';
+import type { MerchantTurns } from '../../intents/merchant-turns.ts';
+import { claimReferenceCheck, scheduleReferenceCheck } from '../../intents/reference-checks.ts';
+import { addSeconds } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { giveUpOrder } from '../offers/release-order-key.ts';
+import { noteClaim } from '../transfers/note-claim.ts';
+import { listKnownSignatures } from '../transfers/queries.ts';
+import { settleTransfers } from '../transfers/settle-transfers.ts';
+import type { ChainNode } from './chain.ts';
+import { listRefuted } from './disagreement-queries.ts';
+import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong } from './queries.ts';
+import { fetchTransaction, type WatchStep } from './read-account.ts';
+import { setAsideUnreadable } from './unreadable.ts';
+
+/** Maximum transactions read in one check; a flooded reference must not use up the calls for the rest. */
+const MAX_READ = 5;
+const AGAIN_SECONDS = 15;
+/** Lifetime of a submitted transaction: if no node has it by then, it was never sent or has been dropped. */
+const SUBMITTED_LIFE_SECONDS = 120;
+
+interface Look extends WatchStep {
+  intent: Intent;
+  account: WatchedAccount;
+  log: Logger;
+}
+
+/**
+ * Checks intents by their own reference, while their page is open or a payer reports a payment, and a few times
+ * afterwards: this finds payments with the wrong token or to the wrong place, and a transaction the payer submitted. One at
+ * each call, of the merchant whose turn it is: the accounts are the truth, this only finds what never touched them.
+ */
+export async function checkReferences(step: WatchStep, log: Logger, turns: MerchantTurns): Promise<void> {
+  const { db, now } = step;
+  const check = await claimReferenceCheck(db, now, turns);
+  if (!check) return;
+  const { intent } = check;
+  const account = await findWatched(db, intent.destinationAddress);
+  const look = account && { ...step, intent, account, log };
+  const isOver = !look || [await readSubmitted(look), await readByReference(look)].every(Boolean);
+  await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
+}
+
+/** Reads what the payer has named; true when none of it is still to be read. */
+async function readSubmitted(look: Look): Promise<boolean> {
+  const { db, intent, now } = look;
+  let isOver = true;
+  for (const { signature, submittedAt, wasSent } of await listSubmittedSignatures(db, intent)) {
+    const isRead = await readNamed(look, signature);
+    const isOld = addSeconds(submittedAt, SUBMITTED_LIFE_SECONDS) <= now;
+    if (!isRead && !isOld) {
+      isOver = false;
+      continue;
+    }
+    const isInVain = wasSent && (await cameToNothing(look, signature, isOld));
+    await db.transaction(async (tx) => {
+      await deleteSubmittedSignature(tx, intent, signature);
+      if (isInVain) await giveUpOrder(tx, intent, now);
+    });
+  }
+  return isOver;
+}
+
+/** True if every node that counts shows that it failed, or has none of it by the time that it is too old to land. */
+async function cameToNothing({ quorum }: Look, signature: string, isOld: boolean): Promise<boolean> {
+  const nodes = quorum.counting();
+  for (const node of nodes) {
+    const shown = await node
+      .transaction(signature, 'confirmed')
+      .then((transaction) => (transaction ? transaction.hasFailed : isOld), unread);
+    if (!shown) return false;
+  }
+  return nodes.length > 0;
+}
+
+/** True when some node shows that it is about this payment, or all show that it is not. */
+async function readNamed(look: Look, signature: string): Promise<boolean> {
+  const { quorum, intent, account } = look;
+  let isShownByAll = true;
+  for (const node of quorum.counting()) {
+    const transaction = await node.transaction(signature, 'confirmed').catch(unread);
+    if (transaction && concerns(transaction, intent, account)) {
+      await settle(look, transaction);
+      await noteClaim(look.db, intent, transaction, look.now);
+      return true;
+    }
+    if (!transaction) isShownByAll = false;
+  }
+  return isShownByAll;
+}
+
+function unread(error: unknown): null {
+  if (error instanceof RpcFailure) return null;
+  throw error;
+}
+
+/** Anyone can submit any transaction: one that is not about this payment, or is older, leaves no trace. */
+function concerns(
+  { accounts, blockTime }: LandedTransaction,
+  { referenceAddress }: Intent,
+  { account, watchSince }: WatchedAccount,
+): boolean {
+  return blockTime >= watchSince && (accounts.includes(account) || accounts.includes(referenceAddress));
+}
+
+/** True when every node that counts could be asked about everything that names the intent. */
+async function readByReference(look: Look): Promise<boolean> {
+  let isWhole = true;
+  for (const node of look.quorum.counting()) {
+    try {
+      if (!(await readFrom(node, look))) isWhole = false;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      isWhole = false;
+    }
+  }
+  return isWhole;
+}
+
+async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
+  const { db, intent, account, log } = look;
+  const { infos } = await node.signatures(intent.referenceAddress, {});
+  const listed = infos.map(({ signature }) => signature);
+  const known = await listKnownSignatures(db, account.destination, listed);
+  const done = new Set([
+    ...known.map(({ signature }) => signature),
+    ...(await listUnreadableAmong(db, account.destination, listed)),
+  ]);
+  const unread = infos.filter(({ signature }) => !done.has(signature)).reverse();
+  for (const { signature, slot } of unread.slice(0, MAX_READ)) {
+    const transaction = await fetchTransaction(node, signature, 'confirmed');
+    if (typeof transaction !== 'string') await settle(look, transaction);
+    else await setAsideUnreadable(look, [{ signature, slot, reason: transaction }], log);
+  }
+  return unread.length <= MAX_READ;
+}
+
+/** Settles a transaction as seen, not as final: its finality is followed like any other's. */
+async function settle(look: Look, transaction: LandedTransaction): Promise<void> {
+  const { db, mint, account, now } = look;
+  const { merchantId } = account;
+  if ((await listRefuted(db, account.destination, [transaction.signature])).length > 0) return;
+  const destination = { owner: account.destination, mint, account: account.account };
+  await settleTransfers(look, [{ transaction, destination, merchantId, isFinal: false, now }]);
+}

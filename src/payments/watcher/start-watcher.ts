@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
+import { MerchantTurns } from '../../intents/merchant-turns.ts';
+import { limited } from '../../platform/db/limited.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { accountTurns } from './account-turns.ts';
+import { checkDueRefunds } from './check-all-accounts.ts';
+import { checkReferences } from './check-references.ts';
+import { beginFollowing } from './follow-finality.ts';
+import { listenToWatched } from './listen-to-watched.ts';
+import { rescanNext } from './rescan.ts';
+import { sweepInTurn } from './sweep-in-turn.ts';
+import { watchGauges } from './watch-gauges.ts';
+import { reportFailure, stepOf, type WatcherParts } from './watcher-parts.ts';
+
+export interface Watcher {
+  stop(): Promise<void>;
+}
+
+const WAKE_MS = 200;
+/** Accounts that come due within so long are read together, and share calls. */
+const DUE_MS = 2_000;
+const CHECK_NODES_MS = 10_000;
+const REFUNDS_MS = 500;
+const GAUGES_MS = 5_000;
+
+/** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
+export function startWatcher(parts: WatcherParts): Watcher {
+  const { db, clock, log, pollMs } = parts;
+  const step = () => stepOf(parts);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const turns = accountTurns(parts, signal);
+  const payments = confirmedPayments(parts, signal);
+  const sweeps = sweepInTurn(parts, turns, signal);
+  const listening = listenToWatched(parts, turns.wake);
+
+  async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    const { inTurn } = parts;
+    const turn = inTurn ? () => inTurn(name, work) : work;
+    while (!signal.aborted) {
+      await turn().catch(reportFailure(log, signal, name));
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  const references = new MerchantTurns();
+  const checkNext = () => checkReferences(step(), log, references);
+  const loops = [
+    loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard)),
+    loop('keep watches', HOUR_MS, () => keepUnfinishedWatched(db, clock.now())),
+    loop('sweep accounts', Math.min(pollMs, SWEEP_PAUSE_MS), sweeps.sweepWhenDue),
+    loop('poll accounts', Math.min(pollMs, DUE_MS), turns.beginDue),
+    loop('wake accounts', WAKE_MS, turns.beginWoken),
+    loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
+    loop('check references', 1_000, () => inShareOf('references', checkNext)),
+    loop('check refunds', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'open')),
+    loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'over')),
+    loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
+    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
+    loop('refresh subscriptions', 1_000, listening.refresh),
+  ];
+
+  return {
+    async stop() {
+      stopping.abort();
+      listening.close();
+      await Promise.all(loops);
+      await Promise.all([...turns.underWay(), ...payments.underWay()]);
+      // If that fails, the lease ends in a minute.
+      await sweeps.release().catch(reportFailure(log, signal, 'sweep accounts'));
+    },
+  };
+}
+
+const SWEEP_PAUSE_MS = 200;
+const FOLLOW = 'follow finality';
+
+/** Share of the connections that everybody uses. */
+const MAX_STATEMENTS = 3;
+
+/** Following payments from confirmed to final: each destination for itself, however many there are. */
+function confirmedPayments(parts: WatcherParts, signal: AbortSignal) {
+  const following = new Set<string>();
+  const db = limited(parts.db, MAX_STATEMENTS);
+  const followed = new Set<Promise<unknown>>();
+  return {
+    async beginFollowing(): Promise<void> {
+      const { groups } = await beginFollowing({ ...stepOf(parts), db }, following, parts.inTurn);
+      for (const group of groups) {
+        const end = group.catch(reportFailure(parts.log, signal, FOLLOW)).finally(() => followed.delete(end));
+        followed.add(end);
+      }
+    },
+    underWay: () => followed.values(),
+  };
+}

@@ -1,0 +1,69 @@
+import { beforeEach, expect, test } from 'vitest';
+import { expectSound, newLink, newProject } from '../support/billing.ts';
+import type { TestChain } from '../support/chain.ts';
+import { at, close, exported, imported, twoInstallations } from '../support/moving.ts';
+import { newIntent, readIntent } from '../support/payments.ts';
+import { call, type TestMerchant } from '../support/service.ts';
+import { createWallet } from '../support/wallet.ts';
+import * as x402 from './x402-client.ts';
+
+/** A payment that the old installation has signed and that has reached no node when its merchant moves. */
+let source: TestChain;
+let target: TestChain;
+let shop: TestMerchant;
+
+beforeEach(async () => {
+  ({ source, target } = await twoInstallations({ settleWaitMs: 300 }));
+  await source.chain.mintTo(source.merchant.address, 1n);
+  shop = at(target, source.shop);
+});
+
+async function signedAndMoved(path: string, usdcBaseUnits: bigint): Promise<void> {
+  const payer = await createWallet(source.chain, { lamports: 0n, usdcBaseUnits });
+  source.chain.advanceSlots(40);
+  const { headers } = await x402.signOffer(source, payer, source.service.url + path);
+  keepFromNodes();
+  expect((await x402.sendOnce(source.service.url + path, headers)).status).toBe(503);
+  await close(source);
+  await imported(target, await exported(source));
+}
+
+const keepFromNodes = () =>
+  source.chain.faults.set({ rules: [{ kind: 'httpError', status: 502, methods: ['sendTransaction'] }] });
+
+test('is waited for where the merchant is now, and nobody pays a second time', async () => {
+  const intent = await newIntent(source.shop, 500);
+  await signedAndMoved(`/intents/${intent.id}`, 5_000_000n);
+  source.chain.faults.clear();
+  const ask = () =>
+    call(`${target.service.url}/api/public/intents/${intent.id}/transaction`, 'POST', {
+      account: target.customer.address,
+    });
+  expect((await ask()).status).toBe(409);
+  const offer = await call(`${target.service.url}/intents/${intent.id}`, 'GET', undefined, {
+    accept: 'application/json',
+  });
+  expect(offer.status).toBe(503);
+  await source.follow();
+  await target.finalize();
+  expect(await readIntent(shop, intent)).toEqual({ status: 'succeeded', cents: 500 });
+  await expectSound(target.service);
+});
+
+test('that lapses gives back what its order holds, there', async () => {
+  const { paymentLink } = await newLink(source.shop, (await newProject(source.shop)).id);
+  await signedAndMoved(`/pay/${paymentLink.publicToken}`, 5_000_000n);
+  const sessions = async () =>
+    (await shop.call('GET', '/api/v2/checkout-sessions')).body.data.map(
+      ({ status }: { status: string }) => status,
+    );
+  await target.lookCloser();
+  expect(await sessions()).toEqual(['open']);
+  source.chain.advanceSlots(400);
+  await source.follow();
+  source.chain.faults.clear();
+  target.service.clock.setOffsetMs(150_000);
+  await target.lookCloser();
+  expect(await sessions()).toEqual(['canceled']);
+  await expectSound(target.service);
+});
