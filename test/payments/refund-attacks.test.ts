@@ -189,14 +189,18 @@ test('a transaction that every node refused makes room for another, unless it wa
 test('what another merchant calls a reference keeps no refund from being made, sent or proven', async () => {
   const wallet = await createWallet(t.chain, { usdcBaseUnits: 1n });
   const odd = { ...t, merchant: wallet, shop: await t.service.createMerchant('Odd', wallet.address) };
+  const setReference = (id: string, reference: string) =>
+    t.service.db.query('update refunds set reference_address = $2 where id = $1', [id, reference]);
+  const own = new Map<string, string>();
   const to = newAddress();
   const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
   for (const reference of [USDC_MINTS.sandbox, to]) {
-    const { id } = await newRefund(odd, {
+    const { id, referenceAddress } = await newRefund(odd, {
       paymentIntentId: (await paidIntent(odd)).id,
       address: refund.address,
     });
-    await t.service.db.query('update refunds set reference_address = $2 where id = $1', [id, reference]);
+    await setReference(id, reference);
+    own.set(id, referenceAddress);
   }
   const toCustomer = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: to });
   for (const one of [refund, toCustomer]) {
@@ -204,6 +208,7 @@ test('what another merchant calls a reference keeps no refund from being made, s
     await t.finalize();
     expect(await readRefund(t, one)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
   }
+  for (const [id, reference] of own) await setReference(id, reference);
 });
 
 test('reading a refund that has waited long looks at the chain: it may have been sent', async () => {
