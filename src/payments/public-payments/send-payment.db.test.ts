@@ -176,13 +176,14 @@ test('a payment that every node refused makes room for another, unless it was se
   const fail = async (kind: 'httpError' | 'rpcError', transaction: string) => {
     const rule = { kind, methods: ['sendTransaction'], ...(kind === 'rpcError' && { code: -32002 }) };
     t.chain.faults.set({ rules: [rule] });
-    const { status } = await send(intent.id, transaction);
+    const answer = await send(intent.id, transaction);
     t.chain.faults.clear();
-    return status;
+    return answer;
   };
-  expect(await fail('rpcError', one)).toBe(409);
-  expect(await fail('httpError', two)).toBe(503);
-  expect(await fail('rpcError', two)).toBe(409);
+  const refused = await fail('rpcError', one);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, null]);
+  expect((await fail('httpError', two)).status).toBe(503);
+  expectToWait(await fail('rpcError', two));
   expectToWait(await send(intent.id, one));
   expect((await send(intent.id, two)).status).toBe(202);
 });

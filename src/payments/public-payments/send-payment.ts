@@ -77,8 +77,8 @@ async function sendFor(
   await noteFirst(parts, intent, signature);
   const failure = await send(parts.rpc, transaction);
   if (failure instanceof RpcRefusal) {
-    await parts.db.transaction((tx) => noteNotSent(tx, intent, signature));
-    throw refusalOf(failure);
+    const isAwaited = await parts.db.transaction((tx) => noteNotSent(tx, intent, signature));
+    throw isAwaited ? onItsWay() : refusalOf(failure);
   }
   if (failure) networkUnavailable(failure);
   return { signature };

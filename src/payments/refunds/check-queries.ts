@@ -198,13 +198,15 @@ export async function updateNotSent(
   merchantId: string,
   ids: readonly string[],
   signature: string,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const rows = await db.query<{ isAwaited: boolean }>(
     `update refunds set sends = sends - 1, sent_signature = case when sends > 1 then sent_signature end,
         prepared_until = case when sends > 1 then prepared_until end
-      where merchant_id = $1 and id = any($2) and sent_signature = $3 and sends > 0`,
+      where merchant_id = $1 and id = any($2) and sent_signature = $3 and sends > 0
+     returning sends > 0 as is_awaited`,
     [merchantId, ids, signature],
   );
+  return rows.some(({ isAwaited }) => isAwaited);
 }
 
 export interface ProvenRefund extends RefundRef {

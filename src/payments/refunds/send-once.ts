@@ -23,17 +23,16 @@ export async function sendOnce<Result>(
 ): Promise<Result> {
   await db.transaction(async (tx) => {
     const free = await updateSending(tx, merchantId, ids, { signature, now, until: landsUntil(now) });
-    if (free.length < ids.length)
-      throw paymentInProgress(
-        'A transaction of this refund is already under way; wait until it has landed or lapsed.',
-      );
+    if (free.length < ids.length) throw underWay();
   });
   try {
     return await send();
   } catch (error) {
     // Any other error leaves it open whether the transaction has reached the network.
-    if (error instanceof AppError && error.code === 'INVALID_STATE')
-      await updateNotSent(db, merchantId, ids, signature);
-    throw error;
+    if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error;
+    throw (await updateNotSent(db, merchantId, ids, signature)) ? underWay() : error;
   }
 }
+
+const underWay = () =>
+  paymentInProgress('A transaction of this refund is already under way; wait until it has landed or lapsed.');
