@@ -25,7 +25,8 @@ test('400 for a program, a mint, a token account, whichever token program they a
   const multisig = await createMultisig(rpcUrl, payer, [payer.address, t.merchant.address]);
   settle(t.chain, 'confirmed');
   const cases: [string, string][] = [
-    [memoProgram, 'is a program'],
+    [memoProgram, 'is the memo program'],
+    ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 'is a program'],
     [mint, 'is a mint'],
     [newer, 'is a mint'],
     [t.customer.usdcAccount, 'is a token account, not the wallet'],

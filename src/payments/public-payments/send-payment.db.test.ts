@@ -60,7 +60,7 @@ test('202: it lands and pays; sent again it is the same payment; 409 once nothin
   const [row] = await t.service.db.query('select tx_signature from payment_intents where id = $1', [
     intent.id,
   ]);
-  expect(row).toEqual({ tx_signature: first.body.signature });
+  expect(row).toEqual({ txSignature: first.body.signature });
   expect(refusal(await send(intent.id, transaction))).toEqual([409, 'This payment has succeeded.']);
 });
 
