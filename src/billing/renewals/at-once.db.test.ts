@@ -74,7 +74,7 @@ describe('one step breaks', () => {
     );
     await runDueRenewals(w.parts, now);
     const [aside] = await w.service.db.query('select item_id, reason from set_aside_work');
-    expect(aside).toEqual({ item_id: broken.id, reason: 'not this one' });
+    expect(aside).toEqual({ itemId: broken.id, reason: 'not this one' });
     for (const { id } of others) expect((await read(id)).renewalCheckoutUrl).toMatch(/cs_/);
     expect(await invoicesOf(w.shop, broken.id)).toHaveLength(1);
     await w.service.db.query('drop trigger refuse on subscriptions');
