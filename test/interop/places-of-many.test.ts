@@ -94,7 +94,7 @@ test('an order that cannot be given up is set aside, keeps nobody else’s place
     'open',
     'canceled',
   ]);
-  expect(await db.query('select merchant_id from set_aside_work')).toEqual([{ merchant_id: odd.id }]);
+  expect(await db.query('select merchant_id from set_aside_work')).toEqual([{ merchantId: odd.id }]);
   await db.query('delete from events where merchant_id = $1 and id = $2', [odd.id, eventId]);
   clock.setOffsetMs(60_000);
   await t.follow();
