@@ -19,6 +19,7 @@ test('what a test reaches says its kind, also through other files, and types do 
   write('test/support/service.ts', "import { b } from '../../src/db/database.ts';");
   write('test/support/shop.ts', "export { c } from './service.ts';");
   write('test/shop.test.ts', "import { c } from './support/shop.ts';");
+  write('test/walk.test.ts', "import fc from 'fast-check';\nimport './support/shop.ts';");
   write('test/support/kill.ts', "import { d } from 'node:child_process';");
   write(
     'test/kill.test.ts',
@@ -31,6 +32,7 @@ test('what a test reaches says its kind, also through other files, and types do 
   expect(listTests(root)).toEqual({
     unit: ['src/money.test.ts'],
     service: ['src/row.test.ts', 'test/shop.test.ts'],
+    random: ['test/walk.test.ts'],
     process: ['test/kill.test.ts'],
     interop: ['test/interop/client.test.ts'],
     browser: ['test/page.test.ts'],

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** Kinds of tests, cheapest first: what a file reaches by its imports says which it is. */
-export const KINDS = ['unit', 'service', 'process', 'interop', 'browser'] as const;
+export const KINDS = ['unit', 'service', 'random', 'process', 'interop', 'browser'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -13,7 +13,14 @@ export function listTests(root = ROOT): Record<Kind, string[]> {
   const files = FOLDERS.flatMap((folder) =>
     globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude: (path) => path.includes('node_modules') }),
   );
-  const tests: Record<Kind, string[]> = { unit: [], service: [], process: [], interop: [], browser: [] };
+  const tests: Record<Kind, string[]> = {
+    unit: [],
+    service: [],
+    random: [],
+    process: [],
+    interop: [],
+    browser: [],
+  };
   for (const file of files.sort()) tests[kindOf(file, root)].push(file);
   return tests;
 }
@@ -23,9 +30,8 @@ function kindOf(file: string, root: string): Kind {
   if (file.startsWith('test/interop/')) return 'interop';
   if (texts.some((text) => /from 'playwright-core'/.test(text))) return 'browser';
   if (texts.some((text) => /from 'node:child_process'/.test(text))) return 'process';
-  return texts.some((text) => /from '[^']*\/db\/(database|embedded-postgres)\.ts'/.test(text))
-    ? 'service'
-    : 'unit';
+  if (!texts.some((text) => /from '[^']*\/db\/(database|embedded-postgres)\.ts'/.test(text))) return 'unit';
+  return /from 'fast-check'|\bseeds?\b/i.test(texts[0]!) ? 'random' : 'service';
 }
 
 /** Texts of a test and of all that it imports from outside the service. */
