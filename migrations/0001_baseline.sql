@@ -1886,6 +1886,9 @@ create table submitted_signatures (
   foreign key (merchant_id, intent_id) references payment_intents (merchant_id, id) on delete cascade
 );
 
+create trigger sent_payments_of_open_merchants after insert on submitted_signatures referencing new table as added
+  for each statement execute function refuse_closed_merchant();
+
 -- Which intent got how much of an arrival. Final ones are what the intent has received.
 create table payment_allocations (
   merchant_id uuid not null,
@@ -2154,6 +2157,9 @@ create table sponsored_transactions (
   answered_key text,
   foreign key (merchant_id, intent_id) references payment_intents (merchant_id, id) on delete cascade
 );
+
+create trigger sponsored_transactions_of_open_merchants after insert on sponsored_transactions referencing new table as added
+  for each statement execute function refuse_closed_merchant();
 
 -- Nothing is signed for a payment while something of it may still land.
 create unique index sponsored_transactions_under_way on sponsored_transactions (merchant_id, intent_id) where state in ('prepared', 'sent');

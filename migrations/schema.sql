@@ -1936,6 +1936,7 @@ CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (n
 CREATE INDEX sponsored_transactions_failed ON sponsored_transactions USING btree (payer, created_at) WHERE has_failed;
 CREATE INDEX sponsored_transactions_of_payer ON sponsored_transactions USING btree (payer) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 CREATE UNIQUE INDEX sponsored_transactions_under_way ON sponsored_transactions USING btree (merchant_id, intent_id) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+CREATE TRIGGER sponsored_transactions_of_open_merchants AFTER INSERT ON sponsored_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 
 create table stuck_renewals (
   merchant_id uuid not null,
@@ -1957,6 +1958,7 @@ create table submitted_signatures (
   constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
   constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE
 );
+CREATE TRIGGER sent_payments_of_open_merchants AFTER INSERT ON submitted_signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 
 create table subscriptions (
   merchant_id uuid not null,

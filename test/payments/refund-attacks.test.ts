@@ -187,6 +187,20 @@ test('a transaction that every node refused makes room for another, unless it wa
   expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
 });
 
+test('a transaction that has lapsed makes room for the next one', async () => {
+  const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
+  t.chain.faults.set({ rules: [{ kind: 'httpError', methods: ['sendTransaction'] }] });
+  expect((await send(await signed(refund, []))).status).toBe(503);
+  t.chain.faults.clear();
+  // As the look at the chain leaves it that finds nothing once two minutes have passed.
+  await t.service.db.query('update refunds set prepared_until = null where id = $1', [refund.id]);
+  const prepare = { ids: [refund.id], payer: t.merchant.address };
+  expect((await t.shop.call('POST', '/api/v2/refunds/prepare', prepare)).status).toBe(200);
+  expect((await send(await signed(refund, []))).status).toBe(202);
+  await t.finalize();
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
+});
+
 test('what another merchant calls a reference keeps no refund from being made, sent or proven', async () => {
   const wallet = await createWallet(t.chain, { usdcBaseUnits: 1n });
   const odd = { ...t, merchant: wallet, shop: await t.service.createMerchant('Odd', wallet.address) };

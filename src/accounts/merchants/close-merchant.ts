@@ -94,3 +94,5 @@ async function lockExisting(tx: Tx, merchantId: string): Promise<Closing> {
   if (!found) throw new AppError('NOT_FOUND');
   return found;
 }
+
+export { prepareMove };

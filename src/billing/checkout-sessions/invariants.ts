@@ -24,7 +24,9 @@ export const sessionInvariants: Invariant[] = [
           or (i.is_withdrawn and s.status <> 'canceled')
           or (s.status = 'canceled' and i.status not in ('canceled', 'succeeded') and not i.is_withdrawn)
           or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null and v.discount is null
-              and s.payment_link_id is null and not (v.billing_reason = 'manual' and i.received_base_units > 0))`,
+              and s.payment_link_id is null and not (v.billing_reason = 'manual' and i.received_base_units > 0)
+              and not exists (select from projects p where p.merchant_id = s.merchant_id and p.id = s.project_id
+                                 and p.archived_at is not null))`,
   },
   {
     name: 'session-legal-moves',

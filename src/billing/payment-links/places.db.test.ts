@@ -9,6 +9,7 @@ import {
   runDue,
 } from '../../../test/support/billing.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
+import { arrive } from '../../../test/support/transfers.ts';
 
 /** The places of a link that sells so many: who keeps one, for how long, and how many one visitor can take. */
 let service: TestService;
@@ -71,6 +72,35 @@ test('a cent keeps no place beyond the hour; what completes it later buys nothin
     ({ paymentIntentId }: { paymentIntentId: string }) => paymentIntentId === sly.paymentIntentId,
   );
   expect(listed.map(({ amountCents }: { amountCents: number }) => amountCents).sort()).toEqual([1, 499]);
+  await expectSound(service);
+});
+
+test('a decision that would sell one more is refused, and changes nothing', async () => {
+  const of = await limited(1);
+  const late = await start(of);
+  await bring(service, shop, late, 300);
+  await pass(49);
+  await bring(service, shop, await start(of), 500);
+  await arrive(service, shop.id, { baseUnits: 2_000_000n });
+  const list = '/api/v2/exceptions?status=open&kind=unmatched';
+  const [unmatched] = (await shop.call('GET', list)).body.data;
+  const read = async () => [
+    await readSession(shop, late.id),
+    (await shop.call('GET', `/api/merchants/intents/${late.paymentIntentId}`)).body,
+    (await shop.call('GET', '/api/v2/exceptions')).body,
+  ];
+  const before = await read();
+  const { paymentIntentId } = late;
+  for (const answer of [
+    await shop.call('POST', `/api/merchants/intents/${paymentIntentId}/accept`),
+    await shop.call('POST', `/api/v2/invoices/${late.invoiceId}/accept`),
+    await shop.call('POST', `/api/v2/exceptions/${unmatched.id}/link`, { paymentIntentId }),
+  ])
+    expect([answer.status, answer.body.error?.message]).toEqual([
+      409,
+      'Its place among a limited number has gone to somebody else.',
+    ]);
+  expect(await read()).toEqual(before);
   await expectSound(service);
 });
 

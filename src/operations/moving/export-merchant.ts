@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { prepareMove } from '../../accounts/merchants/close-merchant.ts';
 import { noteSigned } from '../../payments/watcher/request-payment-check.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
@@ -37,7 +38,10 @@ export interface ExportParts {
  */
 export async function exportMerchant(parts: ExportParts, output: Writable): Promise<MoveSummary> {
   const { db, merchant, now } = parts;
-  await db.transaction((tx) => noteSigned(tx, merchant.id, now));
+  await db.transaction(async (tx) => {
+    await prepareMove(tx);
+    await noteSigned(tx, merchant.id, now);
+  });
   return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
     const tx = queryable(locked.client);
     await refuseUnmovable(tx, parts.merchant.id);

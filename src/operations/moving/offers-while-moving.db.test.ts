@@ -4,7 +4,10 @@ import { testChain } from '../../../test/support/chain.ts';
 import { change, close } from '../../../test/support/moving.ts';
 import { newIntent } from '../../../test/support/payments.ts';
 import { call } from '../../../test/support/service.ts';
+import { newSignature } from '../../../test/support/transfers.ts';
 import { reopenMerchant } from '../../accounts/merchants/close-merchant.ts';
+import { lockIntent } from '../../intents/queries.ts';
+import { noteSentPayment } from '../../payments/watcher/request-payment-check.ts';
 
 test('a merchant that is being moved makes no offers to programs: what would be paid could not be reported here', async () => {
   const t = await testChain();
@@ -36,4 +39,20 @@ test('a merchant that is being moved makes no offers to programs: what would be 
   expect([await ask(x402), await ask(mpp)]).toEqual([waits, waits]);
   await service.db.transaction((tx) => reopenMerchant(tx, change(service, shop.id)));
   expect([await ask(x402), await ask(mpp)]).toEqual([offered, offered]);
+});
+
+test('nothing is sent of a merchant that is being moved, however early it came: it would be missing in the file', async () => {
+  const t = await testChain();
+  const { service, shop } = t;
+  const { id } = await newIntent(shop);
+  const note = () =>
+    service.db.transaction(async (tx) => {
+      const intent = (await lockIntent(tx, { merchantId: shop.id, id }))!;
+      await noteSentPayment(tx, intent, newSignature(), service.clock.now());
+    });
+  await note();
+  await close(t);
+  await expect(note()).rejects.toThrow('the merchant is closed');
+  await service.db.transaction((tx) => reopenMerchant(tx, change(service, shop.id)));
+  await note();
 });

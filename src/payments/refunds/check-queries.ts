@@ -167,7 +167,7 @@ export async function updatePrepared(
   { now, until, isOnlyOne }: { now: Date; until: Date; isOnlyOne: boolean },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `update refunds set prepared_at = $3, prepared_until = $4, check_at = least(check_at, $3)
+    `update refunds set prepared_at = $3, prepared_until = $4, check_at = least(check_at, $3), sent_signature = null, sends = 0
       where merchant_id = $1 and id = any($2)
         and (prepared_until is null or (sent_signature is null and not $5)) returning id`,
     [merchantId, ids, now, until, isOnlyOne],

@@ -4,7 +4,6 @@ import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { dropTip } from '../../billing/checkout-sessions/shrink-tip.ts';
 import { lockInvoiceOfSession } from '../../billing/invoices/queries.ts';
 import { storeWaivedShares } from '../../billing/invoices/waive-rest.ts';
-import { changeStillFits } from '../../billing/renewals/apply-paid-change.ts';
 import { dueBaseUnits, type Intent, receivedCents, stateOf, waivedCents } from '../../intents/intent.ts';
 import { storeWaived } from '../../intents/move-intents.ts';
 import { listPaidAmong, lockIntent } from '../../intents/queries.ts';
@@ -12,8 +11,6 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { endException } from './change-exception.ts';
-import { isOfArchived } from './close-archived.ts';
-import { isCreditSpent } from './close-without-credit.ts';
 import { isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, listExceptionsOfIntent, lockException } from './exception-queries.ts';
 import { followIntent } from './follow-intent.ts';
@@ -39,7 +36,7 @@ export async function acceptAsPaid(tx: Tx, input: Accept): Promise<Intent> {
   if (asked.waivedBaseUnits > 0n) return asked;
   await requireAcceptable(tx, asked);
   const session = await lockSessionOfIntent(tx, merchantId, intentId);
-  if (session) await requireOrderable(tx, session, now);
+  if (session?.status === 'canceled') throw refusal('Its checkout was canceled.');
   if (session) await returnParts(tx, session, parts, input);
   // A tip is voluntary, so it goes first: only what is missing of the goods is waived.
   const intent = session ? await dropTip(tx, asked, now) : asked;
@@ -50,7 +47,7 @@ export async function acceptAsPaid(tx: Tx, input: Accept): Promise<Intent> {
     succeededAt: now,
   };
   const accepted = await storeWaived(tx, intent, after, now);
-  await followIntent(tx, intent, accepted, { paidAt: now, now });
+  await followIntent(tx, intent, accepted, { paidAt: now, now, isDecision: true });
   if (session) await storeWaivedShares(tx, (await lockInvoiceOfSession(tx, merchantId, session.id))!);
   await recordAudit(tx, {
     merchantId,
@@ -75,18 +72,6 @@ async function requireAcceptable(tx: Tx, intent: Intent): Promise<void> {
   if (intent.isRefunding) throw refusal('What this payment received is being refunded.');
   if (intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0)
     throw new AppError('ORDER_ALREADY_PAID');
-}
-
-/** Checks that the order can still be delivered. */
-async function requireOrderable(tx: Tx, session: Session, now: Date): Promise<void> {
-  if (session.status === 'canceled') throw refusal('Its checkout was canceled.');
-  const invoice = (await lockInvoiceOfSession(tx, session.merchantId, session.id))!;
-  if (await isCreditSpent(tx, invoice))
-    throw refusal('The account credit that paid the rest has come back to the customer and been spent.');
-  if (await isOfArchived(tx, session, invoice)) throw refusal('Its project is archived.');
-  if (invoice.billingReason !== 'subscription_change') return;
-  if (now > session.expiresAt || !(await changeStillFits(tx, invoice)))
-    throw refusal('The change of plan that it pays for is no longer possible.');
 }
 
 /** Locks the parts that were listed as unapplied because the rest had not come in time. */

@@ -21,6 +21,7 @@ import { isSeen } from '../../intents/seen.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import { announceSubscription } from './announce-subscription.ts';
 import { isOfArchived } from './close-archived.ts';
 import { isCreditSpent } from './close-without-credit.ts';
@@ -32,6 +33,8 @@ export interface Money {
   now: Date;
   /** Unless a person has decided against it. */
   sendsReceipt?: boolean;
+  /** True if a person decides now: what can no longer be sold is an error, and nothing changes. */
+  isDecision?: boolean;
 }
 
 /**
@@ -46,14 +49,9 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const isMore = receivedCents(after) > receivedCents(before);
   if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after }, money.now);
   const isFinal = isSeen(after.receivedBaseUnits) || after.status === 'succeeded';
-  const isRefused =
-    (isFinal && (await isOfArchived(tx, locked, invoice))) ||
-    (await isDeadChange(tx, invoice, locked, after, money)) ||
-    (await isSecondTrial(tx, locked, after)) ||
-    (await isWithoutPlace(tx, locked, before, after, money.now)) ||
-    (await isWithoutDiscount(tx, locked, after)) ||
-    (after.status === 'succeeded' && (await isCreditSpent(tx, invoice)));
-  if (isRefused) return refusePayment(tx, locked, invoice, { before, after }, money.now);
+  const refusal = await whyRefused(tx, { session: locked, invoice, before, after, isFinal }, money);
+  if (refusal !== undefined && money.isDecision) throw new AppError('INVALID_STATE', { message: refusal });
+  if (refusal !== undefined) return refusePayment(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
   // Money that may vanish again creates nothing permanent: a stranger becomes a customer with the first final cent,
@@ -87,6 +85,32 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   }
   await deliver(tx, session, now);
   if (money.sendsReceipt !== false) await emailBuyer(tx, session, paid.invoice);
+}
+
+interface Offer extends Funded {
+  session: Session;
+  invoice: Invoice;
+  /** True if money of it is final. */
+  isFinal: boolean;
+}
+
+/** Returns the reason why the money can no longer buy what it was for, if there is one. */
+async function whyRefused(
+  tx: Tx,
+  { session, invoice, before, after, isFinal }: Offer,
+  money: Money,
+): Promise<string | undefined> {
+  if (isFinal && (await isOfArchived(tx, session, invoice))) return 'Its project is archived.';
+  if (await isDeadChange(tx, invoice, session, after, money))
+    return 'The change of plan that it pays for is no longer possible.';
+  if (await isSecondTrial(tx, session, after)) return 'The customer has used up the trial since.';
+  if (await isWithoutPlace(tx, session, before, after, money.now))
+    return 'Its place among a limited number has gone to somebody else.';
+  if (await isWithoutDiscount(tx, session, after))
+    return 'Its discount was given back while nobody paid, and there is none left.';
+  if (after.status === 'succeeded' && (await isCreditSpent(tx, invoice)))
+    return 'The account credit that paid the rest has come back to the customer and been spent.';
+  return undefined;
 }
 
 /** Sends the trial's e-mail and the receipt. A trial that cost nothing has no receipt. */

@@ -117,7 +117,14 @@ test('a change of plan is paid on the day that its money is linked: not after it
   await w.service.clock.setOffsetMs(days(session.expiresAt, 1).getTime() - Date.now());
   expect(amountDueCents).toBeGreaterThan(1000);
   await w.payInvoice(invoiceId, amountDueCents - 1000, { blockTime: days(session.expiresAt, -0.1) });
-  await link(money, session);
+  const path = `/api/v2/exceptions/${money.id}/link`;
+  const late = await w.shop.call('POST', path, { paymentIntentId: session.paymentIntentId });
+  expect([late.status, late.body.error.message]).toEqual([
+    409,
+    'The change of plan that it pays for is no longer possible.',
+  ]);
+  const { body: listed } = await w.shop.call('GET', '/api/v2/exceptions?status=open');
+  expect(listed.data.map(({ id }: { id: string }) => id)).toContain(money.id);
   expect(await read(subscription.id)).toMatchObject({ priceId: plan.id, status: 'active' });
   await expectSound(w.service);
 });

@@ -52,7 +52,15 @@ export async function linkException(
   const credit = { merchantId, intentId, signature, destination, baseUnits, isFinal: true };
   await upsertAllocations(tx, [credit], now);
   const { origin, paidAt = now, sendsReceipt = true } = input;
-  await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now, sendsReceipt });
+  const isDecision = origin === undefined;
+  await applyMoney(tx, intent, {
+    signature,
+    ...(origin && { origin }),
+    paidAt,
+    now,
+    sendsReceipt,
+    isDecision,
+  });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, exception, { status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
