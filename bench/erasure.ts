@@ -115,7 +115,7 @@ async function overwrite(db: pg.Client, customerId: string): Promise<number> {
     await db.query(
       `update events e set body = replace(e.body, 'somebody@example.com', 'nobody')
         where merchant_id = $1 and id = any($2::uuid[])`,
-      [page[0].merchant_id, page.map(({ id }) => id)],
+      [page[0].merchantId, page.map(({ id }) => id)],
     );
   }
   const perSecond = rows.length / ((performance.now() - startedMs) / 1_000);

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { CamelCaseClient } from '../src/platform/db/column-names.ts';
 import { type Running, type StartOptions, startService, startYardstick } from './processes.ts';
 
 export type Spec = Omit<StartOptions, 'folder'>;
@@ -40,7 +41,7 @@ export async function withWorkshop<Result>(work: (shop: Workshop) => Promise<Res
       ),
     startYardstick: async (file, spec) => keep(await startYardstick(file, { folder, ...spec })),
     async connect(dataFolder, database = 'florin') {
-      const client = new pg.Client({ host: socketFolder(dataFolder), user: 'florin', database });
+      const client = new CamelCaseClient({ host: socketFolder(dataFolder), user: 'florin', database });
       await client.connect();
       closers.unshift(() => client.end());
       return client;

@@ -93,7 +93,7 @@ export async function crashUnderLoad(run: CrashRun): Promise<CrashReport> {
   await Promise.all(clients);
 
   const rows = await inDatabase(run.dataFolder, (query) =>
-    query<{ id: string; order_id: string }>(
+    query<{ id: string; orderId: string }>(
       `select id, order_id from payment_intents where order_id like 'crash-%'`,
     ),
   );
@@ -103,7 +103,7 @@ export async function crashUnderLoad(run: CrashRun): Promise<CrashReport> {
     acknowledged: acknowledged.size,
     ...compareWritten(
       [...acknowledged].map(([key, id]) => ({ kind, key, id })),
-      rows.map(({ order_id: key, id }) => ({ kind, key, id })),
+      rows.map(({ orderId: key, id }) => ({ kind, key, id })),
     ),
     gapsMs,
   };
