@@ -28,6 +28,14 @@ await fillTables(source);
 const before = await readTables(source);
 const file = await backupOf(source);
 
+function unpacked(file: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Fails with `reason`, leaves no row behind, and does not block a good file. */
 async function expectRefused(db: Database, refused: Buffer, reason: string | RegExp): Promise<void> {
   await expect(restore(db, inPieces(refused))).rejects.toThrow(reason);
@@ -73,10 +81,12 @@ describe('a damaged backup is refused and nothing of it stays', async () => {
 
   test('one byte is another', async () => {
     const db = await emptyDatabase();
-    // Bytes 4 to 9 of a gzip file are a time and a system's name, which say nothing about the contents.
-    for (const i of positionsIn(file).filter((at) => at < 4 || at > 9)) {
+    const contents = gunzipSync(file);
+    for (const i of positionsIn(file)) {
       const flipped = Buffer.from(file);
       flipped[i] = ~flipped[i]!;
+      // A byte may say the same in another way: a header's time, or an earlier place of a text that is repeated.
+      if (unpacked(flipped)?.equals(contents)) continue;
       await expectRefused(db, flipped, /./);
     }
     await expectRestored(db);
