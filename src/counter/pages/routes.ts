@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tillAssetUrls } from '../../pages/shared/assets.ts';
-import { PAGE_HEADERS, type PageScope, pageRoute } from '../../pages/shared/page-route.ts';
+import { tillAssetUrls } from '../../pages/parts/assets.ts';
+import { PAGE_HEADERS, type PageScope, pageRoute } from '../../pages/parts/page-route.ts';
 import { LANGUAGES } from '../../platform/lib/language.ts';
 import { manifestOf } from './manifest.ts';
 import { tillPage } from './till-page.ts';

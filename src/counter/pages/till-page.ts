@@ -1,5 +1,5 @@
-import { commonMessages } from '../../pages/shared/messages/languages.ts';
-import type { Page } from '../../pages/shared/page.ts';
+import { commonMessages } from '../../pages/parts/messages/languages.ts';
+import type { Page } from '../../pages/parts/page.ts';
 import { html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { tillMessages } from './messages/languages.ts';

@@ -1,6 +1,6 @@
 import type { Intent } from '../../intents/intent.ts';
 import { isAsking, viewPayment } from '../../pages/checkout/payment-view.ts';
-import { qrPath } from '../../pages/shared/qr-code.ts';
+import { qrPath } from '../../pages/parts/qr-code.ts';
 import {
   Flag,
   Int32,

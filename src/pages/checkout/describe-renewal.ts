@@ -7,8 +7,8 @@ import { findSubscription } from '../../billing/subscriptions/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { formatEvery } from '../shared/interval.ts';
-import { describeEnding, describeTrial, type Reduced } from '../shared/trial.ts';
+import { formatEvery } from '../parts/interval.ts';
+import { describeEnding, describeTrial, type Reduced } from '../parts/trial.ts';
 
 /** The discount of a session, and for how many more periods, with this one: null for good. */
 export interface PageDiscount {

@@ -12,8 +12,8 @@ import { formatUsd, plainUsd } from '../../platform/lib/format.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import type { PageCall } from '../shared/page-route.ts';
-import { isAmbiguous, readMoney } from '../shared/read-money.ts';
+import type { PageCall } from '../parts/page-route.ts';
+import { isAmbiguous, readMoney } from '../parts/read-money.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 /** Form as a buyer filled it in, and what is wrong with it. */

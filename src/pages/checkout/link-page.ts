@@ -15,15 +15,15 @@ import { findIntentAnywhere, hasPaymentUnderWay } from '../../intents/queries.ts
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { commonMessages } from '../shared/messages/languages.ts';
-import type { Page } from '../shared/page.ts';
+import { commonMessages } from '../parts/messages/languages.ts';
+import type { Page } from '../parts/page.ts';
 import {
   type PageCall,
   type PageScope,
   type ProgramCall,
   pageRoute,
   type Redirect,
-} from '../shared/page-route.ts';
+} from '../parts/page-route.ts';
 import { bodyOf, type LinkOrder, orderForm, readOrder } from './link-form.ts';
 import { linkSummary } from './link-summary.ts';
 import { linkMessages } from './messages/link/languages.ts';

@@ -5,11 +5,11 @@ import type { PublicLink } from '../../billing/payment-links/public-link-cache.t
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatCount, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { formatEvery } from '../shared/interval.ts';
-import { productImage } from '../shared/product-image.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
-import { taxText } from '../shared/tax-text.ts';
-import { describeTrial } from '../shared/trial.ts';
+import { formatEvery } from '../parts/interval.ts';
+import { productImage } from '../parts/product-image.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
+import { taxText } from '../parts/tax-text.ts';
+import { describeTrial } from '../parts/trial.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 /** Number of characters that fit a phone in large print. */

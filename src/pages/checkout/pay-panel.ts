@@ -2,10 +2,10 @@ import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { formatDay } from '../shared/format.ts';
-import { walletMark } from '../shared/marks.ts';
-import { commonMessages } from '../shared/messages/languages.ts';
-import { qrCode } from '../shared/qr-code.ts';
+import { formatDay } from '../parts/format.ts';
+import { walletMark } from '../parts/marks.ts';
+import { commonMessages } from '../parts/messages/languages.ts';
+import { qrCode } from '../parts/qr-code.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { CheckoutParts, Payment } from './read-payment.ts';
 

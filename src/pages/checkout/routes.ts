@@ -19,14 +19,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { placesOf } from '../../platform/limits/visitor-places.ts';
 import { answerLive } from '../../platform/live/stream.ts';
-import { isVisiting } from '../portal/is-visiting.ts';
 import {
   PAGE_HEADERS,
   type PageCall,
   type PageScope,
   pageRoute,
   type Redirect,
-} from '../shared/page-route.ts';
+} from '../parts/page-route.ts';
+import { isVisiting } from '../portal/is-visiting.ts';
 import { checkoutPage, requireSession } from './checkout-page.ts';
 import type { Claim } from './claim-form.ts';
 import { CODE_PROBLEMS, problemOfCode } from './code-form.ts';

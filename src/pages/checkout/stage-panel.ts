@@ -1,8 +1,8 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { coinMark, networkMark } from '../shared/marks.ts';
-import { transactionLink } from '../shared/transaction-link.ts';
+import { coinMark, networkMark } from '../parts/marks.ts';
+import { transactionLink } from '../parts/transaction-link.ts';
 import { attemptNotices } from './attempt-notices.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { commonMessages } from '../shared/messages/languages.ts';
+import { commonMessages } from '../parts/messages/languages.ts';
 import { TEST_PAYMENTS } from './make-test-payment.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { PanelPlace } from './pay-panel.ts';

@@ -5,7 +5,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { readMoney } from '../shared/read-money.ts';
+import { readMoney } from '../parts/read-money.ts';
 import type { CheckoutMessages } from './messages/messages.ts';
 import type { PaymentView } from './payment-view.ts';
 

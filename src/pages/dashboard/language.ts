@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { directionOf, type Language } from '../../platform/lib/language.ts';
-import { chooseLanguage } from '../shared/language.ts';
+import { chooseLanguage } from '../parts/language.ts';
 
 /** Returns the language that the reader chose in the dashboard, or else the one that their browser prefers. */
 export function dashboardLanguage(headers: IncomingHttpHeaders): Language {

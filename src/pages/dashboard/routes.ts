@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/http/html.ts';
 import type { App } from '../../platform/http/route.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { sendPage as sendNotice } from '../shared/page-route.ts';
+import { sendPage as sendNotice } from '../parts/page-route.ts';
 import { type BuiltFile, type BuiltFiles, builtFiles } from './built-files.ts';
 import { dashboardLanguage } from './language.ts';
 

@@ -1,6 +1,6 @@
 import { readSums } from '../../billing/usage/answer-sums.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import type { PageScope } from '../shared/page-route.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { balanceTiles } from './balance-page.ts';
 import { detailsSection } from './details-page.ts';
 import { doneNotice } from './done-notice.ts';

@@ -2,7 +2,7 @@ import type { Posting } from '../../billing/ledger/posting.ts';
 import { listPostings } from '../../billing/ledger/queries.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { readPage, toRange } from '../../platform/http/list.ts';
-import type { PageScope } from '../shared/page-route.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';

@@ -1,9 +1,9 @@
 import { accessUntil, isPrepaid } from '../../billing/subscriptions/subscription.ts';
 import { type HtmlPart, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { endAtPeriodEnd, keepSubscription } from '../portal/end-subscription.ts';
-import type { Page } from '../shared/page.ts';
-import type { PageScope } from '../shared/page-route.ts';
 import { accountPage } from './account-page.ts';
 import { describeAsked, isOver } from './describe-subscription.ts';
 import { refusedNotice } from './done-notice.ts';

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { changeOwnDetails } from '../portal/change-own-details.ts';
-import type { Page } from '../shared/page.ts';
-import type { PageScope } from '../shared/page-route.ts';
 import { accepts } from './accepts.ts';
 import { form, framed, senderOf } from './frame.ts';
 import { emailChangeMessages } from './messages/email-change.ts';

@@ -1,14 +1,14 @@
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import { type PageScope, pageRoute } from '../parts/page-route.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
 import {
   confirmEmailChange,
   type EmailChangePlace,
   readEmailChange,
   withdrawEmailChange,
 } from '../portal/confirm-email-change.ts';
-import type { Page } from '../shared/page.ts';
-import { type PageScope, pageRoute } from '../shared/page-route.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
 import { sandboxBanner } from './frame.ts';
 import { emailChangeMessages } from './messages/email-change.ts';
 import { signInMessages } from './messages/sign-in.ts';

@@ -1,12 +1,12 @@
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import { type PageCall, type PageScope, pageRoute } from '../parts/page-route.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
 import { clearCookie, readCookie, setCookie } from '../portal/cookie.ts';
 import { enterPortal, findVisitor, leavePortal } from '../portal/enter-portal.ts';
 import { type PortalLink, readLink } from '../portal/read-link.ts';
 import { findSignInPath, readSignInPlace } from '../portal/read-sign-in.ts';
-import type { Page } from '../shared/page.ts';
-import { type PageCall, type PageScope, pageRoute } from '../shared/page-route.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
 import { signedOutPage } from './closed-pages.ts';
 import { sandboxBanner } from './frame.ts';
 import { signInMessages } from './messages/sign-in.ts';

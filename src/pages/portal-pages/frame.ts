@@ -1,7 +1,7 @@
 import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
-import { commonMessages } from '../shared/messages/languages.ts';
-import type { Page } from '../shared/page.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
+import { commonMessages } from '../parts/messages/languages.ts';
+import type { Page } from '../parts/page.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
 import { named, type Translator, t } from './translator.ts';
 import type { Visit, VisitCall } from './visit.ts';
 

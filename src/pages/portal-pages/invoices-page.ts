@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { type PageQuery, readPage, toRange } from '../../platform/http/list.ts';
+import { describeLine } from '../parts/describe-line.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { listOwnInvoices, type OwnInvoice } from '../portal/own-invoices.ts';
 import type { Visitor } from '../portal/portal-session.ts';
-import { describeLine } from '../shared/describe-line.ts';
-import type { PageScope } from '../shared/page-route.ts';
 import { framed } from './frame.ts';
 import { invoiceBadge, missingOf, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { paging } from './paging.ts';

@@ -3,12 +3,12 @@ import type { InvoiceDocument } from '../../documents/layouts/invoice-document.t
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import type { Page } from '../parts/page.ts';
+import { type PageScope, pageRoute, type Redirect } from '../parts/page-route.ts';
 import type { PlanDesk } from '../portal/choose-plan.ts';
 import { isCsrfToken, readCookie } from '../portal/cookie.ts';
 import { findVisitor } from '../portal/enter-portal.ts';
 import { readVisit } from '../portal/read-visit.ts';
-import type { Page } from '../shared/page.ts';
-import { type PageScope, pageRoute, type Redirect } from '../shared/page-route.ts';
 import { outdatedPage, visitOverPage } from './closed-pages.ts';
 import { framed } from './frame.ts';
 import { notFound } from './not-found-page.ts';

@@ -1,4 +1,4 @@
-import type { PageScope } from '../shared/page-route.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { accountPages } from './account-page.ts';
 import { balancePages } from './balance-page.ts';
 import { cancelPages } from './cancel-pages.ts';

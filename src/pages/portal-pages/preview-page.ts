@@ -1,7 +1,7 @@
 import type { CatalogPrice } from '../../billing/catalog/price.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import type { Page } from '../parts/page.ts';
 import type { previewChoice } from '../portal/choose-plan.ts';
-import type { Page } from '../shared/page.ts';
 import { form, framed } from './frame.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
 import { sumRow } from './sum-row.ts';

@@ -1,7 +1,7 @@
 import { creditNoteNumber } from '../../payments/refunds/credit-note.ts';
 import type { Refund } from '../../payments/refunds/refund.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { transactionLink } from '../shared/transaction-link.ts';
+import { transactionLink } from '../parts/transaction-link.ts';
 import type { PortalPageParts } from './portal-page-route.ts';
 import { named, type Translator, t } from './translator.ts';
 

@@ -1,9 +1,9 @@
 import { nextPeriod, recurrenceOf } from '../../billing/subscriptions/subscription.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { renewAhead } from '../portal/renew-ahead.ts';
-import type { Page } from '../shared/page.ts';
-import type { PageScope } from '../shared/page-route.ts';
 import { form, framed } from './frame.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';

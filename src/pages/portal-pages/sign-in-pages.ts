@@ -1,11 +1,11 @@
 import { signInPath } from '../../accounts/projects/portal-sign-in.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../parts/page.ts';
+import { type PageScope, pageRoute } from '../parts/page-route.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
 import { readSignInPlace, type SignInPlace } from '../portal/read-sign-in.ts';
 import { requestSignIn } from '../portal/request-sign-in.ts';
-import type { Page } from '../shared/page.ts';
-import { type PageScope, pageRoute } from '../shared/page-route.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
 import { accepts } from './accepts.ts';
 import { sandboxBanner } from './frame.ts';
 import { signInMessages } from './messages/sign-in.ts';

@@ -1,6 +1,6 @@
 import type { Html } from '../../platform/http/html.ts';
 import { html } from '../../platform/http/html.ts';
-import { type RateText, taxText } from '../shared/tax-text.ts';
+import { type RateText, taxText } from '../parts/tax-text.ts';
 import { sumRow } from './sum-row.ts';
 import type { Translator } from './translator.ts';
 

@@ -3,10 +3,10 @@ import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
 import { formatCount, formatMoment, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
+import { formatDay } from '../parts/format.ts';
+import { formatEvery } from '../parts/interval.ts';
+import type { PageCall } from '../parts/page-route.ts';
 import type { PlannedSubscription } from '../portal/present.ts';
-import { formatDay } from '../shared/format.ts';
-import { formatEvery } from '../shared/interval.ts';
-import type { PageCall } from '../shared/page-route.ts';
 import { portalMessages } from './messages/languages.ts';
 import type { PortalMessages } from './messages/messages.ts';
 

@@ -1,8 +1,8 @@
 import { readSums } from '../../billing/usage/answer-sums.ts';
 import type { Granularity } from '../../billing/usage/summary.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { formatMonth } from '../shared/format.ts';
-import type { PageScope } from '../shared/page-route.ts';
+import { formatMonth } from '../parts/format.ts';
+import type { PageScope } from '../parts/page-route.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';

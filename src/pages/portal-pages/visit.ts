@@ -1,6 +1,6 @@
+import type { PageCall } from '../parts/page-route.ts';
 import type { Visitor } from '../portal/portal-session.ts';
 import type { readVisit } from '../portal/read-visit.ts';
-import type { PageCall } from '../shared/page-route.ts';
 import type { Translator } from './translator.ts';
 
 export type Visit = Awaited<ReturnType<typeof readVisit>>;

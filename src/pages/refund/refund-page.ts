@@ -7,11 +7,11 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { formatMoment, formatUsd } from '../../platform/lib/format.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { baseUnitsToCents } from '../../platform/lib/money.ts';
-import { formatDay } from '../shared/format.ts';
-import { commonMessages } from '../shared/messages/languages.ts';
-import type { Page } from '../shared/page.ts';
-import { sellerSign } from '../shared/seller-sign.ts';
-import { transactionLink } from '../shared/transaction-link.ts';
+import { formatDay } from '../parts/format.ts';
+import { commonMessages } from '../parts/messages/languages.ts';
+import type { Page } from '../parts/page.ts';
+import { sellerSign } from '../parts/seller-sign.ts';
+import { transactionLink } from '../parts/transaction-link.ts';
 import { addressForm, type FormPlace, type Typed } from './address-form.ts';
 import { refundMessages } from './messages/languages.ts';
 

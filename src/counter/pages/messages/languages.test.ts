@@ -24,7 +24,7 @@ test.each(LANGUAGES)('%s has every message, with the same places to fill in', (l
 });
 
 test('the script asks for no message that there is not', () => {
-  const folder = join(import.meta.dirname, '../../../pages/shared/browser');
+  const folder = join(import.meta.dirname, '../../../pages/parts/browser');
   const scripts = readdirSync(folder).filter((name) => name.startsWith('till'));
   const asked = scripts.flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/\bt\('(\w+)'/g)].map(([, key]) => key!),
