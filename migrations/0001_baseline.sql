@@ -1882,6 +1882,8 @@ create table submitted_signatures (
   -- How often we have sent it, a payer's own transaction that was checked, without the times that every node refused it. Above zero,
   -- until it is found on chain or too old to land, what it pays for stays open, and no other is sent.
   sends integer not null default 0,
+  -- Block past which what we have sent can no longer land; null until the chain was looked at after that.
+  lapses_at_height bigint,
   primary key (merchant_id, intent_id, signature),
   foreign key (merchant_id, intent_id) references payment_intents (merchant_id, id) on delete cascade
 );
@@ -2022,6 +2024,8 @@ create table refunds (
   sent_signature text check (char_length(sent_signature) between 1 and 88),
   -- How often it was, without the times that every node refused it.
   sends integer not null default 0 check (sends >= 0),
+  -- Block past which what was prepared or sent last can no longer land; null until the chain was looked at after that.
+  lapses_at_height bigint,
   tx_signature text,
   -- Where its reference is to be looked up next, and the last transaction there that needs no second look.
   check_at timestamptz,

@@ -1686,6 +1686,7 @@ create table refunds (
   prepared_until timestamp with time zone,
   sent_signature text,
   sends integer default 0 not null,
+  lapses_at_height bigint,
   tx_signature text,
   check_at timestamp with time zone,
   checked_signature text,
@@ -1955,6 +1956,7 @@ create table submitted_signatures (
   signature text not null,
   submitted_at timestamp with time zone not null,
   sends integer default 0 not null,
+  lapses_at_height bigint,
   constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
   constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE
 );

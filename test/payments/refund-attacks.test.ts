@@ -192,8 +192,14 @@ test('a transaction that has lapsed makes room for the next one', async () => {
   t.chain.faults.set({ rules: [{ kind: 'httpError', methods: ['sendTransaction'] }] });
   expect((await send(await signed(refund, []))).status).toBe(503);
   t.chain.faults.clear();
-  // As the look at the chain leaves it that finds nothing once two minutes have passed.
-  await t.service.db.query('update refunds set prepared_until = null where id = $1', [refund.id]);
+  const { clock } = t.service;
+  await t.look();
+  clock.setOffsetMs(150_000);
+  await t.look();
+  const others = await signed(refund, []);
+  expect((await send(others)).status).toBe(409);
+  t.chain.advanceSlots(300);
+  await t.look();
   const prepare = { ids: [refund.id], payer: t.merchant.address };
   expect((await t.shop.call('POST', '/api/v2/refunds/prepare', prepare)).status).toBe(200);
   expect((await send(await signed(refund, []))).status).toBe(202);

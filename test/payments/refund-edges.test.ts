@@ -224,7 +224,11 @@ test('while a prepared transaction may land, nobody is given another who asks fo
 
   const { clock } = t.service;
   clock.setOffsetMs(clock.now().getTime() - Date.now() + 121_000);
-  // Its time is over, but nobody has looked yet: it may be there.
+  // Its time is over by the clock, but not by the chain: it may still land.
+  await t.look();
+  expect((await prepare({ unlessPrepared: true })).status).toBe(409);
+  t.chain.advanceSlots(300);
+  // Nobody has looked yet: it may be there.
   expect((await prepare({ unlessPrepared: true })).status).toBe(409);
   await t.look();
   expect((await read(made)).preparedUntil).toBeNull();

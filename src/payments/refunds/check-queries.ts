@@ -105,29 +105,41 @@ export async function claimRefundChecks(
 export interface CheckedRefund extends RefundRef {
   checkAt: Date | null;
   checkedSignature: string | null;
+  preparedAt: Date | null;
+  /** What was prepared or sent last can no longer land. */
+  isLapsed: boolean;
+  lapsesAtHeight: bigint | null;
 }
 
-/** Stores the next lookup after a look, unless something has brought it forward meanwhile. */
+/**
+ * Stores the next lookup after a look, unless something has brought it forward meanwhile. What was found out about a
+ * transaction that may land holds unless another was prepared since.
+ */
 export async function updateChecks(
   db: Queryable,
-  { leaseUntil, lookedAt }: { leaseUntil: Date; lookedAt: Date },
+  leaseUntil: Date,
   checked: readonly CheckedRefund[],
 ): Promise<void> {
   await db.query(
     `update refunds r
         set check_at = case when r.check_at = $1 then c.check_at else r.check_at end,
             checked_signature = c.checked_signature,
-            prepared_until = case when r.prepared_until > $2 then r.prepared_until end
-       from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[])
-              as c(merchant_id, id, check_at, checked_signature)
+            prepared_until = case when r.prepared_at is distinct from c.prepared_at or not c.is_lapsed
+                                  then r.prepared_until end,
+            lapses_at_height = case when r.prepared_at is distinct from c.prepared_at then r.lapses_at_height
+                                    else c.lapses_at_height end
+       from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::boolean[], $8::bigint[])
+              as c(merchant_id, id, check_at, checked_signature, prepared_at, is_lapsed, lapses_at_height)
       where r.merchant_id = c.merchant_id and r.id = c.id`,
     [
       leaseUntil,
-      lookedAt,
       checked.map(({ merchantId }) => merchantId),
       checked.map(({ id }) => id),
       checked.map(({ checkAt }) => checkAt),
       checked.map(({ checkedSignature }) => checkedSignature),
+      checked.map(({ preparedAt }) => preparedAt),
+      checked.map(({ isLapsed }) => isLapsed),
+      checked.map(({ lapsesAtHeight }) => lapsesAtHeight),
     ],
   );
 }
@@ -167,7 +179,8 @@ export async function updatePrepared(
   { now, until, isOnlyOne }: { now: Date; until: Date; isOnlyOne: boolean },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `update refunds set prepared_at = $3, prepared_until = $4, check_at = least(check_at, $3), sent_signature = null, sends = 0
+    `update refunds set prepared_at = $3, prepared_until = $4, lapses_at_height = null,
+        check_at = least(check_at, $3), sent_signature = null, sends = 0
       where merchant_id = $1 and id = any($2)
         and (prepared_until is null or (sent_signature is null and not $5)) returning id`,
     [merchantId, ids, now, until, isOnlyOne],
@@ -183,7 +196,8 @@ export async function updateSending(
   { signature, now, until }: { signature: string; now: Date; until: Date },
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, check_at = least(check_at, $4),
+    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, lapses_at_height = null,
+        check_at = least(check_at, $4),
         sends = case when sent_signature = $3 and prepared_until is not null then sends + 1 else 1 end
       where merchant_id = $1 and id = any($2) and status = 'ready'
         and (prepared_until is null or sent_signature is null or sent_signature = $3) returning id`,

@@ -208,6 +208,8 @@ async function drafted(
     sequence: 1,
     preparedAt: null,
     preparedUntil: null,
+    sentSignature: null,
+    lapsesAtHeight: null,
     checkedSignature: null,
     createdAt: now,
     expiresAt: expiryOf(now),

@@ -39,6 +39,15 @@ export interface RefundLook {
   checkedSignature: string | null;
   /** Something is confirmed, and not yet final: it is followed closely, whatever has become of the refund. */
   isPending: boolean;
+  /** What was prepared or sent last before the look. */
+  sending: LookedSending;
+}
+
+export interface LookedSending {
+  preparedAt: Date | null;
+  /** It can no longer land. */
+  isLapsed: boolean;
+  lapsesAtHeight: bigint | null;
 }
 
 const PENDING_SECONDS = 1;
@@ -50,13 +59,13 @@ export async function scheduleRefundChecks(
   looks: readonly RefundLook[],
   now: Date,
 ): Promise<void> {
-  const checked = looks.map(({ refund, checkedSignature, isPending }) => {
+  const checked = looks.map(({ refund, checkedSignature, isPending, sending }) => {
     const { merchantId, id } = refund;
     const checkAt = isPending ? addSeconds(now, PENDING_SECONDS) : nextCheckAt(refund, now);
-    return { merchantId, id, checkAt, checkedSignature };
+    return { ...sending, merchantId, id, checkAt, checkedSignature };
   });
   // Several rows at once, which somebody may be preparing: a deadlock is tried again.
-  await db.transaction((tx) => updateChecks(tx, { leaseUntil, lookedAt: now }, checked));
+  await db.transaction((tx) => updateChecks(tx, leaseUntil, checked));
 }
 
 /** Each look costs an RPC call: a page that is read again and again brings one every few seconds. */

@@ -81,8 +81,12 @@ export const refunds = table(
     checkAt: nullable(timestamp),
     sequence: withDefault(integer),
     preparedAt: nullable(timestamp),
-    /** A transaction that was handed out may land until then; null once the chain was looked at after that. */
+    /** A transaction that was handed out should have landed by then; null once the chain shows that it no longer can. */
     preparedUntil: nullable(timestamp),
+    /** The last transaction that was handed to the network. */
+    sentSignature: nullable(text),
+    /** Block past which it can no longer land; null until the chain was looked at after it was handed out. */
+    lapsesAtHeight: nullable(bigint),
     /** The newest transaction under its reference that needs no second look. */
     checkedSignature: nullable(text),
     createdAt: timestamp,
@@ -142,7 +146,7 @@ export function reservedCents(refund: Refund): Cents {
   return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
 }
 
-/** Time within which a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
+/** Time within which a transaction usually has landed or lapsed: 150 blocks take a minute. What counts are the blocks. */
 const LANDS_SECONDS = 120;
 
 export function landsUntil(preparedAt: Date): Date {

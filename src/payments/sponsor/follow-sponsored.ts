@@ -1,5 +1,6 @@
 import { findClosing } from '../../accounts/merchants/closing-queries.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
@@ -27,8 +28,6 @@ export interface FollowParts {
 }
 
 const AGAIN_SECONDS = 2;
-/** Nodes are not all at the same block: a transaction counts as lost only well past its last valid block. */
-const MARGIN_BLOCKS = 32n;
 
 /**
  * Follows payments whose fee is ours to their end: those that no block has taken yet are sent again, until they land or

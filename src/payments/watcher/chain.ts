@@ -29,6 +29,8 @@ export interface ChainNode {
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
+  /** Returns the number of its newest block; unlike slots, blocks have no gaps. */
+  blockHeight(commitment: 'processed' | 'finalized'): Promise<bigint>;
   /** Returns the present balances of many accounts: confirmed, and perhaps not yet final. */
   balances(accounts: readonly string[]): Promise<Balances>;
   /** Returns the beginning of this node's history as of one of its slots; undefined if it does not say. */
@@ -97,6 +99,10 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
     balances: (accounts) => readBalances(rpc, node, accounts, 'confirmed'),
     finalSlot: () =>
       rpc.askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot')),
+    blockHeight: (commitment) =>
+      rpc.askNode(node, 'getBlockHeight', [{ commitment }], (value) =>
+        BigInt(integer(value, 'block height')),
+      ),
     horizon: horizonOf(rpc, node),
     async signatures(account, { until, before }) {
       const list = (filters: { until?: string; before?: string }) => {

@@ -12,15 +12,22 @@ import { listKnownSignatures } from '../transfers/queries.ts';
 import { settleTransfers } from '../transfers/settle-transfers.ts';
 import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreement-queries.ts';
-import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong } from './queries.ts';
+import { listFound, readFinalHeight, readLapseHeight } from './lapse.ts';
+import {
+  deleteSubmittedSignature,
+  listSubmittedSignatures,
+  listUnreadableAmong,
+  type SubmittedSignature,
+  updateLapseHeight,
+} from './queries.ts';
 import { fetchTransaction, type WatchStep } from './read-account.ts';
 import { setAsideUnreadable } from './unreadable.ts';
 
 /** Maximum transactions read in one check; a flooded reference must not use up the calls for the rest. */
 const MAX_READ = 5;
 const AGAIN_SECONDS = 15;
-/** Lifetime of a submitted transaction: if no node has it by then, it was never sent or has been dropped. */
-const SUBMITTED_LIFE_SECONDS = 120;
+/** A transaction that somebody only names is looked for this long: by then it has landed, or was never sent. */
+const NAMED_LIFE_SECONDS = 120;
 
 interface Look extends WatchStep {
   intent: Intent;
@@ -48,32 +55,55 @@ export async function checkReferences(step: WatchStep, log: Logger, turns: Merch
 async function readSubmitted(look: Look): Promise<boolean> {
   const { db, intent, now } = look;
   let isOver = true;
-  for (const { signature, submittedAt, wasSent } of await listSubmittedSignatures(db, intent)) {
-    const isRead = await readNamed(look, signature);
-    const isOld = addSeconds(submittedAt, SUBMITTED_LIFE_SECONDS) <= now;
-    if (!isRead && !isOld) {
+  for (const submitted of await listSubmittedSignatures(db, intent)) {
+    const { signature } = submitted;
+    const end = await readEnd(look, submitted);
+    if (end === 'open') {
       isOver = false;
       continue;
     }
-    const isInVain = wasSent && (await cameToNothing(look, signature, isOld));
     await db.transaction(async (tx) => {
       await deleteSubmittedSignature(tx, intent, signature);
-      if (isInVain) await giveUpOrder(tx, intent, now);
+      if (end === 'in_vain') await giveUpOrder(tx, intent, now);
     });
   }
   return isOver;
 }
 
-/** True if every node that counts shows that it failed, or has none of it by the time that it is too old to land. */
-async function cameToNothing({ quorum }: Look, signature: string, isOld: boolean): Promise<boolean> {
-  const nodes = quorum.counting();
-  for (const node of nodes) {
-    const shown = await node
-      .transaction(signature, 'confirmed')
-      .then((transaction) => (transaction ? transaction.hasFailed : isOld), unread);
-    if (!shown) return false;
+/** Returns what became of it: it may still land, nothing more is to be found out, or what we have sent pays nothing. */
+async function readEnd(look: Look, submitted: SubmittedSignature): Promise<'open' | 'known' | 'in_vain'> {
+  const { signature, submittedAt, wasSent } = submitted;
+  if (await readNamed(look, signature))
+    return wasSent && (await hasFailed(look, signature)) ? 'in_vain' : 'known';
+  if (!wasSent) return addSeconds(submittedAt, NAMED_LIFE_SECONDS) <= look.now ? 'known' : 'open';
+  return readLapsed(look, submitted);
+}
+
+/** True if every node that counts shows that it failed. */
+async function hasFailed({ quorum }: Look, signature: string): Promise<boolean> {
+  for (const node of quorum.counting()) {
+    const transaction = await node.transaction(signature, 'confirmed').catch(unread);
+    if (!transaction?.hasFailed) return false;
   }
-  return nodes.length > 0;
+  return true;
+}
+
+/** One that we have sent and no node shows: it stays open until every node says that it can no longer land. */
+async function readLapsed(look: Look, submitted: SubmittedSignature): Promise<'open' | 'known' | 'in_vain'> {
+  const { db, intent, quorum } = look;
+  const { signature, lapsesAtHeight } = submitted;
+  const nodes = quorum.counting();
+  if (lapsesAtHeight === null) {
+    const height = await readLapseHeight(nodes);
+    if (height !== undefined) await updateLapseHeight(db, intent, signature, height);
+    return 'open';
+  }
+  const final = await readFinalHeight(nodes);
+  if (final === undefined || final <= lapsesAtHeight) return 'open';
+  const found = await listFound(nodes, [signature]);
+  if (!found) return 'open';
+  // One that a node has and cannot show is for the reading of the account.
+  return found.has(signature) ? 'known' : 'in_vain';
 }
 
 /** True when some node shows that it is about this payment, or all show that it is not. */

@@ -5,12 +5,13 @@ import { listRefundsByRef } from '../refunds/queries.ts';
 import type { Refund } from '../refunds/refund.ts';
 import {
   claimDueRefundChecks,
-  type RefundLook,
+  type LookedSending,
   scheduleRefundChecks,
   type WhichRefunds,
 } from '../refunds/refund-checks.ts';
 import { type FoundRefund, settleRefunds } from '../refunds/settle-refund.ts';
 import { firstAnswer } from './chain.ts';
+import { listFound, readFinalHeight, readLapseHeight } from './lapse.ts';
 import { type Look, type LookStep, lookUpRefund } from './look-up-refund.ts';
 import { mapSome } from './map-some.ts';
 import { namedRefundsOnce } from './measure-refund.ts';
@@ -36,6 +37,7 @@ export async function checkRefunds(step: WatchStep, log: Logger, which: WhichRef
     listTransfersOfRefunds(db, refs),
   ]);
   const found = refunds.map((refund) => ({ refund, known: transfers.get(refund.id) ?? [] }));
+  const sendings = await readSendings(step, refunds);
   const statuses = await readStatuses(step, found);
   const shared: LookStep = { ...step, read: readOnce(), named: namedRefundsOnce(db) };
   const looked = await mapSome(found, AT_ONCE, async ({ refund, known }) => {
@@ -50,8 +52,41 @@ export async function checkRefunds(step: WatchStep, log: Logger, which: WhichRef
     looked.filter((look) => look !== undefined),
     log,
   );
-  await scheduleRefundChecks(db, leaseUntil, looks, now);
+  const noted = looks.map((look) => ({ ...look, sending: sendings.get(look.refund.id)! }));
+  await scheduleRefundChecks(db, leaseUntil, noted, now);
   return refs.length === BATCH;
+}
+
+/**
+ * Reads what has become of the transactions that were prepared or sent for these, before they are looked up: what is not
+ * found then is not there.
+ */
+async function readSendings(
+  { quorum, now }: WatchStep,
+  refunds: readonly Refund[],
+): Promise<Map<string, LookedSending>> {
+  const nodes = quorum.counting();
+  const handedOut = refunds.filter(({ preparedUntil }) => preparedUntil !== null);
+  const isNew = handedOut.some(({ lapsesAtHeight }) => lapsesAtHeight === null);
+  const newest = isNew ? await readLapseHeight(nodes) : undefined;
+  const old = handedOut.filter(
+    ({ lapsesAtHeight, preparedUntil }) => lapsesAtHeight && preparedUntil! <= now,
+  );
+  const final = old.length > 0 ? await readFinalHeight(nodes) : undefined;
+  const over = old.filter(({ lapsesAtHeight }) => final !== undefined && final > lapsesAtHeight!);
+  const sent = over.flatMap(({ sentSignature }) => sentSignature ?? []);
+  const there = sent.length > 0 ? await listFound(nodes, sent) : new Set<string>();
+  const hasLapsed = (refund: Refund) =>
+    over.includes(refund) &&
+    there !== undefined &&
+    !(refund.sentSignature && there.has(refund.sentSignature));
+  return new Map(
+    refunds.map((refund) => {
+      const { preparedAt, lapsesAtHeight } = refund;
+      const height = lapsesAtHeight ?? (handedOut.includes(refund) ? newest : undefined) ?? null;
+      return [refund.id, { preparedAt, isLapsed: hasLapsed(refund), lapsesAtHeight: height }];
+    }),
+  );
 }
 
 type Looked = Look & FoundRefund;
@@ -72,15 +107,15 @@ const SETTLE_AT_ONCE = 4;
 const MAX_TOGETHER = 20;
 
 /** Books what was found, several refunds in one transaction; where that fails, each alone. */
-async function settleLooks(step: WatchStep, looks: readonly Looked[], log: Logger): Promise<RefundLook[]> {
+async function settleLooks(step: WatchStep, looks: readonly Looked[], log: Logger): Promise<Looked[]> {
   const [news, others] = [looks.filter(isNews), looks.filter((look) => !isNews(look))];
-  const settle = async (group: readonly Looked[]): Promise<RefundLook[]> => {
+  const settle = async (group: readonly Looked[]): Promise<Looked[]> => {
     const settled = await settleRefunds(step.db, group, step);
     if (settled.some(({ sequence }, i) => sequence !== group[i]!.refund.sequence)) step.wakeWebhooks();
     return group.map((look, i) => ({ ...look, refund: settled[i]! }));
   };
   const settleEach = async (group: readonly Looked[]) => {
-    const alone: RefundLook[] = [];
+    const alone: Looked[] = [];
     for (const look of group)
       alone.push(...((await settle([look]).catch(reportFailure(log, look.refund))) ?? []));
     return alone;

@@ -1,3 +1,4 @@
+import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
 import type { Intent } from '../../intents/intent.ts';
 import type { IntentRef } from '../../intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -8,13 +9,15 @@ export interface SubmittedSignature {
   submittedAt: Date;
   /** Checked and sent by us. Of others somebody only says that they were sent. */
   wasSent: boolean;
+  /** Block past which it can no longer land; null until the chain was looked at after it was sent. */
+  lapsesAtHeight: bigint | null;
 }
 
 /** True if it should be read now: it is new and there is room, or it was already queued. */
 export async function insertSubmittedSignature(
   db: Queryable,
   { merchantId, id }: Intent,
-  { signature, submittedAt, wasSent }: SubmittedSignature,
+  { signature, submittedAt, wasSent }: Omit<SubmittedSignature, 'lapsesAtHeight'>,
   max: number,
 ): Promise<boolean> {
   const rows = await db.query(
@@ -22,7 +25,8 @@ export async function insertSubmittedSignature(
      select $1, $2, $3, $4, $5::boolean::integer where $5 or (
        select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $6
      on conflict (merchant_id, intent_id, signature) do update set sends = s.sends + excluded.sends,
-       submitted_at = case when s.sends = 0 then excluded.submitted_at else s.submitted_at end
+       submitted_at = case when s.sends = 0 then excluded.submitted_at else s.submitted_at end,
+       lapses_at_height = case when s.sends > 0 then s.lapses_at_height end
      returning signature`,
     [merchantId, id, signature, submittedAt, wasSent, max],
   );
@@ -34,9 +38,22 @@ export async function listSubmittedSignatures(
   { merchantId, id }: Intent,
 ): Promise<SubmittedSignature[]> {
   return db.query<SubmittedSignature>(
-    `select signature, submitted_at, sends > 0 as was_sent from submitted_signatures
+    `select signature, submitted_at, sends > 0 as was_sent, lapses_at_height from submitted_signatures
       where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
+  );
+}
+
+export async function updateLapseHeight(
+  db: Queryable,
+  { merchantId, id }: Intent,
+  signature: string,
+  height: bigint,
+): Promise<void> {
+  await db.query(
+    `update submitted_signatures set lapses_at_height = $4
+      where merchant_id = $1 and intent_id = $2 and signature = $3`,
+    [merchantId, id, signature, height],
   );
 }
 
@@ -56,11 +73,13 @@ export async function deleteSubmittedSignature(
  */
 export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<IntentRef[]> {
   return tx.query<IntentRef>(
-    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends)
-     select merchant_id, intent_id, signature, greatest(created_at, $2), 1 from sponsored_transactions t
+    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, lapses_at_height)
+     select merchant_id, intent_id, signature, greatest(created_at, $2), 1, last_valid_block_height + ${MARGIN_BLOCKS}
+       from sponsored_transactions t
       where merchant_id = $1 and state <> 'dropped' and not has_failed
         and not exists (select from incoming_transfers i where i.signature = t.signature)
-     on conflict (merchant_id, intent_id, signature) do update set sends = 1, submitted_at = excluded.submitted_at
+     on conflict (merchant_id, intent_id, signature) do update set sends = 1, submitted_at = excluded.submitted_at,
+       lapses_at_height = excluded.lapses_at_height
      returning merchant_id, intent_id as id`,
     [merchantId, now],
   );

@@ -6,7 +6,7 @@ import { findIntentAnywhere, hasPaymentUnderWay } from '../../intents/queries.ts
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { noteSentPayment, requestPaymentCheck } from './request-payment-check.ts';
 
-test('a payment is awaited from when it is sent on, however long before somebody has named its signature', async () => {
+test('a payment is awaited until the chain shows that it lapsed, however long ago by the clock it was named or sent', async () => {
   const t = await testChain();
   const { db, clock } = t.service;
   const intent = (await findIntentAnywhere(db, (await newIntent(t.shop)).id))!;
@@ -17,7 +17,16 @@ test('a payment is awaited from when it is sent on, however long before somebody
   clock.setOffsetMs(140_000);
   await t.lookCloser();
   expect(await hasPaymentUnderWay(db, intent)).toBe(true);
-  clock.setOffsetMs(280_000);
+  clock.setOffsetMs(6 * 3_600_000);
+  await t.lookCloser();
+  expect(await hasPaymentUnderWay(db, intent)).toBe(true);
+  // 182 blocks past the first look it cannot land, and 32 later that block is final.
+  t.chain.advanceSlots(213);
+  clock.setOffsetMs(7 * 3_600_000);
+  await t.lookCloser();
+  expect(await hasPaymentUnderWay(db, intent)).toBe(true);
+  t.chain.advanceSlots(2);
+  clock.setOffsetMs(8 * 3_600_000);
   await t.lookCloser();
   expect(await hasPaymentUnderWay(db, intent)).toBe(false);
 });

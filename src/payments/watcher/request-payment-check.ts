@@ -71,7 +71,11 @@ export async function forgetSentPayment(tx: Tx, intent: Intent, signature: strin
   return false;
 }
 
-async function submit(tx: Tx, intent: Intent, submitted: SubmittedSignature): Promise<void> {
+async function submit(
+  tx: Tx,
+  intent: Intent,
+  submitted: Omit<SubmittedSignature, 'lapsesAtHeight'>,
+): Promise<void> {
   if (!(await insertSubmittedSignature(tx, intent, submitted, MAX_WAITING)))
     throw limitReached(MAX_WAITING, RETRY_AFTER_SECONDS);
 }
