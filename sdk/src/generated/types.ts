@@ -3507,7 +3507,7 @@ export interface Refund {
   referenceAddress: string;
   /** A Solana Pay URL for what is still to be sent; null when nothing is. */
   paymentUrl: string | null;
-  /** A prepared transaction may still land until then: send no other one while this is set. It is null again when the chain has been looked at after that. */
+  /** A prepared transaction may still land, usually until about then: send no other one while this is set. It is null again once the chain shows that it no longer can. */
   preparedUntil: string | null;
   notifyCustomer: boolean;
   effects: RefundEffects;

@@ -57,7 +57,7 @@ export const RefundView = Shape('Refund', {
   ),
   preparedUntil: Nullable(
     Timestamp(
-      'A prepared transaction may still land until then: send no other one while this is set. It is null again when the chain has been looked at after that.',
+      'A prepared transaction may still land, usually until about then: send no other one while this is set. It is null again once the chain shows that it no longer can.',
     ),
   ),
   notifyCustomer: Flag(),
