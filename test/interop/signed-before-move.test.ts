@@ -4,7 +4,8 @@ import type { TestChain } from '../support/chain.ts';
 import { at, close, exported, imported, twoInstallations } from '../support/moving.ts';
 import { newIntent, readIntent } from '../support/payments.ts';
 import { call, type TestMerchant } from '../support/service.ts';
-import { createWallet } from '../support/wallet.ts';
+import { createWallet, type Wallet } from '../support/wallet.ts';
+import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
 
 /** A payment that the old installation has signed and that has reached no node when its merchant moves. */
@@ -67,3 +68,53 @@ test('that lapses gives back what its order holds, there', async () => {
   expect(await sessions()).toEqual(['canceled']);
   await expectSound(target.service);
 });
+
+const PLACES = ['an intent', 'a link', 'a paywall'] as const;
+
+async function placeOf(kind: (typeof PLACES)[number]): Promise<string> {
+  if (kind === 'an intent') return `/intents/${(await newIntent(source.shop, 500)).id}`;
+  const projectId = (await newProject(source.shop)).id;
+  const { paymentLink, price } = await newLink(source.shop, projectId);
+  if (kind === 'a link') return `/pay/${paymentLink.publicToken}`;
+  const sold = { projectId, priceId: price.id, description: 'Report' };
+  return new URL((await source.shop.call('POST', '/api/v2/x402/paywalls', sold)).body.url).pathname;
+}
+
+const WAYS = {
+  x402: async (payer: Wallet, url: string) => (await x402.signOffer(source, payer, url)).headers,
+  'MPP, our fee': async (payer: Wallet, url: string) => ({
+    authorization: await mpp.credentialFor(source, payer, url),
+  }),
+  'MPP, their fee': async (payer: Wallet, url: string) => ({
+    authorization: await mpp.credentialFor(source, payer, url),
+  }),
+} as const;
+type Way = keyof typeof WAYS;
+
+const CASES = PLACES.flatMap((place) => Object.keys(WAYS).map((way) => [place, way as Way] as const));
+
+test.each(CASES)(
+  '%s, %s: whoever shows it where the merchant is now never pays again',
+  async (place, way) => {
+    const path = `${await placeOf(place)}${way === 'MPP, their fee' ? '?fees=payer' : ''}`;
+    const lamports = way === 'MPP, their fee' ? 10_000_000n : 0n;
+    const payer = await createWallet(source.chain, { lamports, usdcBaseUnits: 50_000_000n });
+    source.chain.advanceSlots(40);
+    const headers = await WAYS[way](payer, source.service.url + path);
+    const show = async (at: TestChain) => (await fetch(at.service.url + path, { headers })).status;
+    keepFromNodes();
+    expect(await show(source)).toBe(503);
+    await close(source);
+    await imported(target, await exported(source));
+    expect(await show(target)).toBe(503);
+    source.chain.faults.clear();
+    await source.follow();
+    expect(await show(target)).toBe(503);
+    await target.finalize();
+    await target.lookCloser();
+    // The receipt where the order has its own URL, or that the money has arrived.
+    if (way !== 'MPP, their fee')
+      expect(await show(target)).toBe(place === 'an intent' && way === 'x402' ? 200 : 409);
+    await expectSound(target.service);
+  },
+);

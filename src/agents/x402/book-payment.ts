@@ -132,6 +132,11 @@ export function arrived(why: string, cause?: unknown): AppError {
   );
 }
 
+/** The same for one that has paid the order it was signed for, where there is no receipt to show for it here. */
+export function credited(): AppError {
+  return final('Your payment has arrived and has paid the order that it names. Do not pay again.');
+}
+
 function spokenFor(): AppError {
   return final(
     'Your payment has arrived, and the seller has already decided about it. Ask the seller. Do not pay again.',

@@ -1,14 +1,19 @@
-import { readTransaction } from '../../chain/solana/read-message.ts';
+import { MEMO_PROGRAM } from '../../chain/solana/network.ts';
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
+import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
-import { arrived } from './book-payment.ts';
+import { arrived, credited } from './book-payment.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { merchantOf, type Place } from './place.ts';
+import { listOrdersNamed } from './queries.ts';
 
 /**
- * Waits for a transaction that was refused here and whose fee we have paid for another sale of this seller: its payer
- * must not be asked to pay again. Throws if it has paid; undefined if it has brought the seller nothing.
+ * Waits for a transaction that was refused here and whose fee was paid for another sale of this seller, by us or by the
+ * installation that the seller has moved from: its payer must not be asked to pay again. Throws if it has paid; undefined
+ * if it has brought the seller nothing.
  */
 export async function findElsewhere(
   parts: X402Parts,
@@ -16,12 +21,41 @@ export async function findElsewhere(
   wire: string,
 ): Promise<Outcome | undefined> {
   const read = readTransaction(wire);
-  const known = read && (await findSponsoredByMessage(parts.db, hashOf(read)));
-  if (!known || known.merchantId !== (await merchantOf(place))) return undefined;
+  if (!read) return undefined;
+  const merchantId = await merchantOf(place);
+  const known = await findSponsoredByMessage(parts.db, hashOf(read));
+  if (!known) return findBeforeMove(parts, merchantId, read);
+  if (known.merchantId !== merchantId) return undefined;
   const outcome = await awaitOutcome(parts, known, 'confirmed');
   if (outcome.kind === 'refused' || outcome.signature !== known.signature) return undefined;
   if (outcome.kind === 'pending') return outcome;
   throw arrived(
     'This transaction has paid for something else: show it with the offer that it was signed for.',
   );
+}
+
+/**
+ * What was signed where the seller has moved from is known by the order that its memo names. The wallet's signature is
+ * read last: it takes longest.
+ */
+async function findBeforeMove(
+  { db }: X402Parts,
+  merchantId: string,
+  read: ReadTransaction,
+): Promise<Outcome | undefined> {
+  // The fee payer signs first, and the wallet last, alone where it pays the fee itself.
+  const payer = read.message?.accounts[read.message.signerCount - 1];
+  for (const order of await listOrdersNamed(db, merchantId, namedIn(read))) {
+    const isUnderWay = await hasPaymentUnderWay(db, order);
+    const hasPaid = order.hasReceived && payer === order.payerAddress;
+    if (payer === undefined || !(isUnderWay || hasPaid) || !(await read.isSignedBy(payer))) continue;
+    if (isUnderWay) return { kind: 'pending', payer, signature: '' };
+    throw credited();
+  }
+  return undefined;
+}
+
+function namedIn({ message }: ReadTransaction): string[] {
+  const memos = message?.instructions.filter(({ program }) => program === MEMO_PROGRAM) ?? [];
+  return namedInMemos(memos.map(({ data }) => Buffer.from(data).toString('utf8')));
 }

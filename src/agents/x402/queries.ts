@@ -1,4 +1,5 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import type { IntentRef } from '../../intents/queries.ts';
 import { type Sponsored, sponsoredTransactions } from '../../payments/sponsor/sponsor.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
@@ -271,4 +272,23 @@ export async function hasAnotherIntent(
     [accounts, payTo, intentId],
   );
   return rows.length > 0;
+}
+
+export interface NamedOrder extends IntentRef {
+  hasReceived: boolean;
+  payerAddress: string | null;
+}
+
+/** The orders of a merchant that have one of these references. */
+export async function listOrdersNamed(
+  db: Queryable,
+  merchantId: string,
+  references: readonly string[],
+): Promise<NamedOrder[]> {
+  if (references.length === 0) return [];
+  return db.query(
+    `select merchant_id, id, received_base_units > 0 as has_received, payer_address
+       from payment_intents where merchant_id = $1 and reference_address = any($2)`,
+    [merchantId, references],
+  );
 }
