@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { openAgain } from '../../src/operations/moving/open-again.ts';
 import { expectSound, newLink, newProject } from '../support/billing.ts';
 import type { TestChain } from '../support/chain.ts';
-import { at, close, exported, imported, twoInstallations } from '../support/moving.ts';
+import { at, change, close, exported, imported, twoInstallations } from '../support/moving.ts';
 import { newIntent, readIntent } from '../support/payments.ts';
 import { call, type TestMerchant } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
@@ -118,3 +119,25 @@ test.each(CASES)(
     await expectSound(target.service);
   },
 );
+
+test('an order whose payment lapsed while its merchant was closed ends when it is open again', async () => {
+  const { paymentLink } = await newLink(source.shop, (await newProject(source.shop)).id);
+  const path = `/pay/${paymentLink.publicToken}`;
+  const payer = await createWallet(source.chain, { lamports: 0n, usdcBaseUnits: 5_000_000n });
+  source.chain.advanceSlots(40);
+  const { headers } = await x402.signOffer(source, payer, source.service.url + path);
+  keepFromNodes();
+  expect((await x402.sendOnce(source.service.url + path, headers)).status).toBe(503);
+  const statuses = async () =>
+    (await source.shop.call('GET', '/api/v2/checkout-sessions')).body.data.map(
+      ({ status }: { status: string }) => status,
+    );
+  await close(source);
+  source.chain.advanceSlots(400);
+  await source.follow();
+  expect(await statuses()).toEqual(['open']);
+  const { db } = source.service;
+  await db.transaction((tx) => openAgain(tx, change(source.service, source.shop.id)));
+  expect(await statuses()).toEqual(['canceled']);
+  await expectSound(source.service);
+});

@@ -75,10 +75,25 @@ async function openShops(service: Running, folder: string): Promise<Shop[]> {
 async function compareAll(shops: readonly Shop[], folder: string): Promise<string[]> {
   for (const shop of shops) await settled(shop);
   const found: string[] = [];
-  for (const shop of shops) found.push(...(await compareBooks(shop)));
+  for (const shop of shops) found.push(...(await compareAtRest(shop)));
   const doctor = await florin(['doctor'], { FLORIN_DATA: folder });
   const wrong = doctor.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('✓'));
   return doctor.code === 0 ? found : [...found, ...wrong];
+}
+
+/** What was paid a moment ago may be seen in the middle of reading: books that have changed meanwhile are read again. */
+async function compareAtRest(shop: Shop): Promise<string[]> {
+  for (;;) {
+    const before = await newestEvent(shop);
+    const found = await compareBooks(shop);
+    if (found.length === 0 || (await newestEvent(shop)) === before) return found;
+    await settled(shop);
+  }
+}
+
+async function newestEvent(shop: Shop): Promise<string> {
+  const { body } = await shop.call('GET', '/api/v2/events?limit=1');
+  return body.data[0]?.id ?? '';
 }
 
 /** Everything that was paid is final and has been counted: nothing is under way, and no event is new for a while. */
@@ -86,9 +101,8 @@ async function settled(shop: Shop): Promise<void> {
   let quiet = 0;
   for (let last = ''; quiet < 4; ) {
     await setTimeout(250);
-    const { body } = await shop.call('GET', '/api/v2/events?limit=1');
+    const newest = await newestEvent(shop);
     const busy = await shop.call('GET', '/api/merchants/intents?status=processing&limit=1');
-    const newest = body.data[0]?.id ?? '';
     quiet = newest === last && busy.body.data.length === 0 ? quiet + 1 : 0;
     last = newest;
   }

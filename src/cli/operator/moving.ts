@@ -7,10 +7,8 @@ import {
   type Closed,
   closeMerchant,
   forwardMerchant,
-  reopenMerchant,
   requireStillClosed,
   tryBetweenExports,
-  undoClosing,
 } from '../../accounts/merchants/close-merchant.ts';
 import { listClosed } from '../../accounts/merchants/closing-queries.ts';
 import { COMMAND } from '../../config/command-name.ts';
@@ -24,6 +22,7 @@ import { exportMerchant } from '../../operations/moving/export-merchant.ts';
 import { findMoveProblem } from '../../operations/moving/find-move-problem.ts';
 import { FRESH_MS } from '../../operations/moving/forward-callers.ts';
 import { importMerchant } from '../../operations/moving/import-merchant.ts';
+import { openAfterFailure, openAgain } from '../../operations/moving/open-again.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { writeWholeFile } from '../../platform/lib/write-whole-file.ts';
 import { chooseEncryption, type EncryptOptions, openBackup, type UnlockOptions } from './backup.ts';
@@ -116,7 +115,7 @@ async function closeAndExport(
     // The export of a merchant that is open again would be one too many.
     if (hasName) await rm(file, { force: true });
     const since = closed?.isNew ? closed.closedAt : undefined;
-    const isOpenAgain = since && (await db.transaction((tx) => undoClosing(tx, change(), since)));
+    const isOpenAgain = since && (await db.transaction((tx) => openAfterFailure(tx, change(), since)));
     if (error !== interruption.signal.reason) throw error;
     const state = isOpenAgain ? 'open' : 'closed';
     throw new CommandFailed(`interrupted: the merchant is ${state} as it was before`);
@@ -182,7 +181,7 @@ export async function reopenMerchantCommand(
   const merchantId = await chooseMerchant(context, given);
   const change = { merchantId, actor: ACTOR, now: realNow() };
   await betweenExports(context, merchantId, () =>
-    context.db.transaction((tx) => reopenMerchant(tx, change, force)),
+    context.db.transaction((tx) => openAgain(tx, change, force)),
   );
   context.print(
     { merchantId, reopened: true },

@@ -12,6 +12,7 @@ import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import {
   claimUnderWay,
+  listPaidInVain,
   SPONSORED_TO_END,
   updateConfirmed,
   updateDropped,
@@ -84,6 +85,14 @@ async function readEnds(rpc: Rpc, underWay: readonly Sponsored[]) {
 interface Ended extends IntentRef {
   signature: string;
   hasLanded: boolean;
+}
+
+/**
+ * Ends the orders of a merchant that is open again whose payments lapsed or failed while it was closed: nothing is written
+ * of a closed one, and nobody comes back to them.
+ */
+export async function endWhileClosed(tx: Tx, merchantId: string, now: Date): Promise<void> {
+  for (const order of await listPaidInVain(tx, merchantId)) await giveUpOrder(tx, order, now);
 }
 
 /** Both or neither: what fails comes again. The order of a merchant that has been moved ends where it is now. */

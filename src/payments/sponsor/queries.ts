@@ -210,6 +210,16 @@ export async function countSponsored(db: Queryable, merchantId: string, since: D
   return row!.count;
 }
 
+/** Lists what a merchant's lapsed or failed transactions were signed for. */
+export async function listPaidInVain(tx: Queryable, merchantId: string): Promise<IntentRef[]> {
+  return tx.query(
+    `select distinct t.merchant_id, t.intent_id as id from sponsored_transactions t
+       join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id and i.status = 'pending'
+      where t.merchant_id = $1 and (t.state = 'dropped' or t.has_failed)`,
+    [merchantId],
+  );
+}
+
 /** Returns the mode that the payment's project has chosen, or else its merchant; null if neither has. */
 export async function findSponsorMode(
   db: Queryable,
