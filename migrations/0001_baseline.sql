@@ -1884,9 +1884,14 @@ create table submitted_signatures (
   sends integer not null default 0,
   -- Block past which what we have sent can no longer land; null until the chain was looked at after that.
   lapses_at_height bigint,
+  -- Of what was signed where the merchant has moved from: its payer knows the message, and never our signature.
+  message_hash bytea,
   primary key (merchant_id, intent_id, signature),
   foreign key (merchant_id, intent_id) references payment_intents (merchant_id, id) on delete cascade
 );
+
+create index submitted_signatures_by_message on submitted_signatures (merchant_id, message_hash) where message_hash is not null;
+create index submitted_signatures_by_signature on submitted_signatures (merchant_id, signature);
 
 create trigger sent_payments_of_open_merchants after insert on submitted_signatures referencing new table as added
   for each statement execute function refuse_closed_merchant();

@@ -1957,9 +1957,12 @@ create table submitted_signatures (
   submitted_at timestamp with time zone not null,
   sends integer default 0 not null,
   lapses_at_height bigint,
+  message_hash bytea,
   constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
   constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX submitted_signatures_by_message ON submitted_signatures USING btree (merchant_id, message_hash) WHERE message_hash IS NOT NULL;
+CREATE INDEX submitted_signatures_by_signature ON submitted_signatures USING btree (merchant_id, signature);
 CREATE TRIGGER sent_payments_of_open_merchants AFTER INSERT ON submitted_signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 
 create table subscriptions (

@@ -1,14 +1,14 @@
 import { MEMO_PROGRAM } from '../../chain/solana/network.ts';
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
-import { hasPaymentUnderWay } from '../../intents/queries.ts';
 import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
+import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { arrived, credited } from './book-payment.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { merchantOf, type Place } from './place.ts';
-import { listOrdersNamed } from './queries.ts';
+import { isAwaited, listPaidOrdersNamed } from './queries.ts';
 
 /**
  * Waits for a transaction that was refused here and whose fee was paid for another sale of this seller, by us or by the
@@ -35,23 +35,22 @@ export async function findElsewhere(
 }
 
 /**
- * What was signed where the seller has moved from is known by the order that its memo names. The wallet's signature is
- * read last: it takes longest.
+ * What was signed where the seller has moved from has come along until it is read. Then the order that its memo names is paid,
+ * by the same wallet. That wallet's signature is read last: it takes longest.
  */
 async function findBeforeMove(
   { db }: X402Parts,
   merchantId: string,
   read: ReadTransaction,
 ): Promise<Outcome | undefined> {
-  // The fee payer signs first, and the wallet last, alone where it pays the fee itself.
-  const payer = read.message?.accounts[read.message.signerCount - 1];
-  for (const order of await listOrdersNamed(db, merchantId, namedIn(read))) {
-    const isUnderWay = await hasPaymentUnderWay(db, order);
-    const hasPaid = order.hasReceived && payer === order.payerAddress;
-    if (payer === undefined || !(isUnderWay || hasPaid) || !(await read.isSignedBy(payer))) continue;
-    if (isUnderWay) return { kind: 'pending', payer, signature: '' };
-    throw credited();
-  }
+  const [own] = read.signatures;
+  const sent = { hash: hashOf(read), signature: encodeBase58(own ?? new Uint8Array()) };
+  if (await isAwaited(db, merchantId, sent)) return { kind: 'pending', payer: '', signature: '' };
+  const [feePayer, payer] = read.message?.accounts.slice(0, read.message.signerCount) ?? [];
+  if (feePayer === undefined || payer === undefined) return undefined;
+  const orders = await listPaidOrdersNamed(db, merchantId, namedIn(read));
+  const isPaid = orders.some(({ payerAddress }) => payerAddress === payer);
+  if (isPaid && (await read.isSignedBy(payer))) throw credited();
   return undefined;
 }
 

@@ -73,13 +73,14 @@ export async function deleteSubmittedSignature(
  */
 export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<IntentRef[]> {
   return tx.query<IntentRef>(
-    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, lapses_at_height)
-     select merchant_id, intent_id, signature, greatest(created_at, $2), 1, last_valid_block_height + ${MARGIN_BLOCKS}
+    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, lapses_at_height, message_hash)
+     select merchant_id, intent_id, signature, greatest(created_at, $2), 1, last_valid_block_height + ${MARGIN_BLOCKS},
+            message_hash
        from sponsored_transactions t
       where merchant_id = $1 and state <> 'dropped' and not has_failed
         and not exists (select from incoming_transfers i where i.signature = t.signature)
      on conflict (merchant_id, intent_id, signature) do update set sends = 1, submitted_at = excluded.submitted_at,
-       lapses_at_height = excluded.lapses_at_height
+       lapses_at_height = excluded.lapses_at_height, message_hash = excluded.message_hash
      returning merchant_id, intent_id as id`,
     [merchantId, now],
   );
