@@ -246,6 +246,8 @@ interface Claim {
   sealedLink: Buffer | null;
   /** The invoice it is about. */
   invoiceId: string | null;
+  /** Null while what it asks for is still to be done. */
+  whyOutdated: string | null;
   /** Project of the portal the customer can sign in to by e-mail; null if they cannot. */
   portalProjectId: string | null;
 }

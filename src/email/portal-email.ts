@@ -26,6 +26,7 @@ export interface AddressFacts {
   /** Recipient: the new address, or the one that it replaces, whichever the customer has by then. */
   mailbox: string;
   newEmail: string;
+  changeId: string;
   /** Stored apart and sealed, as `claimUrl`. */
   confirmUrl?: string;
 }

@@ -18,6 +18,7 @@ import {
   type RetryDecision,
 } from './email.ts';
 import { isOfAddress, type NewSignInEmail } from './portal-email.ts';
+import { WHY_OUTDATED } from './why-outdated.ts';
 
 export type CustomerEmail = NewEmail | NewRefundEmail | NewPlanEmail | NewSignInEmail;
 
@@ -170,6 +171,7 @@ const UPDATE_LEASES = `
          coalesce(p.brand_color, m.brand_color) as brand_color, coalesce(p.logo_file, m.logo_file) as logo_file,
          case when l.member_id is null then p.settings ->> 'supportEmail' end as reply_to, coalesce(c.name, o.name) as recipient_name,
          coalesce(l.facts ->> 'mailbox', c.email, o.email) as email, c.language, l.sealed_link, l.invoice_id,
+         ${WHY_OUTDATED} as why_outdated,
          case when l.customer_id is not null and p.settings -> 'portalSignIn' = 'true' then p.id end as portal_project_id
     from leased l
     join merchants m on m.id = l.merchant_id

@@ -111,8 +111,9 @@ async function sendEmail(parts: MailParts, email: ClaimedEmail, now: () => Date)
 }
 
 /** The decision on an e-mail that should no longer be sent. */
-function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecision | undefined {
+function giveUp({ kind, email, createdAt, whyOutdated }: ClaimedEmail, now: Date): RetryDecision | undefined {
   const dead = (error: string): RetryDecision => ({ status: 'dead', error, nextAttemptAt: null });
+  if (whyOutdated !== null) return dead(whyOutdated);
   if (email === null && isForOwners(kind)) return dead('the member is gone');
   if (email === null) return dead('the customer no longer has an e-mail address');
   const waitedMs = now.getTime() - createdAt.getTime();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { networkUnavailable } from '../chain/solana/network-unavailable.ts';
 import { findRefund } from '../payments/refunds/queries.ts';
 import { dueBaseUnits, refundNumber } from '../payments/refunds/refund.ts';
@@ -34,8 +33,8 @@ export async function payRefund(
   }
   const amountBaseUnits = amountCents === undefined ? dueBaseUnits(refund) : centsToBaseUnits(amountCents);
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
-  const pay = () =>
-    wallet().pay({
+  const sign = () =>
+    wallet().sign({
       destination: refund.address!,
       amountBaseUnits,
       reference: refund.referenceAddress,
@@ -43,14 +42,11 @@ export async function payRefund(
       from: 'merchant',
       kind: 'normal',
     });
+  const { signature, send } = await sign().catch(networkUnavailable);
+  const sent = () => send().catch(networkUnavailable);
   // An amount of its own is for trying out what happens when too much is sent.
-  if (amountCents === undefined)
-    return sendOnce(
-      db,
-      { merchantId, ids: [refundId], signature: `test wallet ${randomUUID()}`, now },
-      pay,
-    ).catch(networkUnavailable);
-  const signature = await pay().catch(networkUnavailable);
+  if (amountCents === undefined) return sendOnce(db, { merchantId, ids: [refundId], signature, now }, sent);
+  await sent();
   await noteRefundsSent(db, merchantId, [refundId], now);
   return signature;
 }

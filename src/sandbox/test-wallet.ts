@@ -5,6 +5,7 @@ import {
   createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
   getTransactionDecoder,
   type Instruction,
   type KeyPairSigner,
@@ -41,6 +42,11 @@ export interface TestPayment {
   kind: 'normal' | 'wrong_mint' | 'broke';
 }
 
+export interface SignedPayment {
+  signature: string;
+  send(): Promise<string>;
+}
+
 /** Rent for a mint account, with plenty to spare. */
 const MINT_LAMPORTS = 10_000_000n;
 
@@ -61,7 +67,11 @@ export class TestWallet {
   }
 
   /** Returns the signature as soon as the transaction has been sent. */
-  async pay({ kind, from, ...payment }: TestPayment): Promise<string> {
+  async pay(payment: TestPayment): Promise<string> {
+    return (await this.sign(payment)).send();
+  }
+
+  async sign({ kind, from, ...payment }: TestPayment): Promise<SignedPayment> {
     const wallet = await (kind === 'broke' ? this.#brokeWallet() : this.#fundedWallet(from));
     if (kind === 'normal') await this.#chain.mintTo(wallet.address, payment.amountBaseUnits);
     const mint = kind === 'wrong_mint' ? await this.#mintFake(wallet, payment.amountBaseUnits) : this.#mint;
@@ -74,8 +84,11 @@ export class TestWallet {
       ...(await latestBlockhash(this.#rpc)),
     });
     const decoded = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'));
-    const signed = getBase64EncodedWireTransaction(await signTransaction([wallet.keyPair], decoded));
-    return this.#send(signed, kind === 'broke');
+    const signed = await signTransaction([wallet.keyPair], decoded);
+    return {
+      signature: getSignatureFromTransaction(signed),
+      send: () => this.#send(getBase64EncodedWireTransaction(signed), kind === 'broke'),
+    };
   }
 
   #send(transaction: string, skipPreflight = false): Promise<string> {

@@ -30,6 +30,8 @@ export async function sendRefund(t: TestChain, id: string) {
   await t.finalize();
   const { body } = await t.shop.call('GET', `/api/v2/refunds/${id}`);
   expect(body.status).toBe('succeeded');
+  const stored = await t.service.db.query('select sent_signature from refunds where id = $1', [id]);
+  expect(stored).toEqual([{ sentSignature: sent.body.signature }]);
   return body;
 }
 

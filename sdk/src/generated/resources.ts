@@ -4663,7 +4663,7 @@ export interface CustomersListCsvQuery {
 }
 
 export interface CustomersDeleteQuery {
-  /** Give up prepaid credits and account credit that the customer has left. */
+  /** Give up prepaid credits and account credit that the customer has left. Requires all four scopes. */
   discardBalance?: boolean | undefined;
 }
 

@@ -69,12 +69,13 @@ async function lookAtAddress(
   await inspectAddress(rpc, payoutAddress);
 }
 
-/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, who is taxed, whom buyers write to, or how customers sign in. */
+/** Assistants do not decide where money goes, how much of it they may refund, what customers who already pay are charged or for how long they owe it, whether fees are sponsored, who is taxed, whom buyers write to, or how customers sign in. */
 const PROJECT_RULES = {
   refused: [
     ...['payoutAddress', 'seller'],
     ...['settings.agentRefundLimitCents', 'settings.sponsorFees', 'settings.embedOrigins'],
     ...['settings.supportEmail', 'settings.termsUrl', 'settings.portalSignIn'],
+    ...['settings.usageCredits', 'settings.gracePeriodDays'],
   ],
 } as const;
 

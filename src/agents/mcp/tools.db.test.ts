@@ -80,6 +80,8 @@ test('fields an assistant may not set are refused, however they are written', as
     { payoutAddress: null },
     { settings: { agentRefundLimitCents: 100 } },
     { settings: { sponsorFees: 'always' } },
+    { settings: { usageCredits: { call: 1 } } },
+    { settings: { gracePeriodDays: 30 } },
     { settings: { embedOrigins: ['https://shop.example.com'] } },
   ];
   for (const body of bodies) {

@@ -5,10 +5,10 @@ import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { arrived, credited } from './book-payment.ts';
+import { isAwaited, listPaidOrdersNamed } from './elsewhere-queries.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { merchantOf, type Place } from './place.ts';
-import { isAwaited, listPaidOrdersNamed } from './queries.ts';
 
 /**
  * Waits for a transaction that was refused here and whose fee was paid for another sale of this seller, by us or by the

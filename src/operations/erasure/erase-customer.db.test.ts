@@ -130,6 +130,22 @@ describe('DELETE /api/v2/customers/{customerId}', () => {
     expect((await remove(id, '?discardBalance=perhaps')).status).toBe(400);
   });
 
+  test('a key for billing alone forfeits nobody’s balance', async () => {
+    const { id } = await newCustomer(w.shop, w.projectId, {});
+    await w.shop.call('POST', `/api/v2/customers/${id}/balance-adjustments`, {
+      deltaCredits: 50,
+      reason: 'gift',
+    });
+    const key = await w.shop.keyWith(['billing:read', 'billing:write']);
+    const path = `${w.service.url}/api/v2/customers/${id}`;
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await call(path, 'DELETE', undefined, headers)).status).toBe(409);
+    const refused = await call(`${path}?discardBalance=true`, 'DELETE', undefined, headers);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect((await w.shop.call('GET', `/api/v2/customers/${id}`)).body.creditBalance).toBe(50);
+    expect((await remove(id, '?discardBalance=true')).status).toBe(202);
+  });
+
   test('twenty at once delete once', async () => {
     const { id } = await newCustomer(w.shop, w.projectId, { name: 'Ada' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));

@@ -1,4 +1,6 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import { SCOPES } from '../../platform/access/key.ts';
+import { requireScopes } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PEOPLE } from '../../platform/http/assistant.ts';
 import type { App } from '../../platform/http/route.ts';
@@ -10,7 +12,9 @@ import { ErasureView, presentErasure } from './present.ts';
 import { findErasure } from './queries.ts';
 
 const DeleteCustomerQuery = Shape(undefined, {
-  discardBalance: Optional(Flag('Give up prepaid credits and account credit that the customer has left.')),
+  discardBalance: Optional(
+    Flag('Give up prepaid credits and account credit that the customer has left. Requires all four scopes.'),
+  ),
 });
 
 export function erasureRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
@@ -35,6 +39,7 @@ export function erasureRoutes(app: App, { db, clock }: { db: Database; clock: Cl
     async handle({ principal, params, query }) {
       const { merchantId, actor } = principal;
       const { discardBalance = false } = query;
+      if (discardBalance) requireScopes(principal, SCOPES);
       const input = { merchantId, customerId: params.customerId!.toLowerCase(), actor, discardBalance };
       return presentErasure(await db.transaction((tx) => eraseCustomer(tx, { ...input, now: clock.now() })));
     },

@@ -76,7 +76,7 @@ async function requestEmailChange(tx: Tx, input: ChangeOwnDetails, before: Custo
     now,
   });
   const sealedLink = secrets.seal(`${publicUrl}/portal/email/${token}`);
-  const facts = { language, newEmail: email };
+  const facts = { language, newEmail: email, changeId: change.id };
   await queueAddressEmails(tx, [
     { ...owner, kind: 'email_confirmation', facts: { ...facts, mailbox: email }, sealedLink },
     ...(before.email === null

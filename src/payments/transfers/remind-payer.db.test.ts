@@ -126,6 +126,7 @@ test('it says in each language what is left, until when, and where', () => {
           brandColor: null,
           logoFile: null,
           portalProjectId: null,
+          whyOutdated: null,
           replyTo: null,
           recipientName: 'Ada',
           language,
