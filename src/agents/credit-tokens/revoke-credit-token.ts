@@ -16,8 +16,10 @@ export async function revokeCreditToken(tx: Tx, input: RevokeCreditToken): Promi
   const { merchantId, actor, now } = input;
   const customer = await lockCustomerForUse(tx, { merchantId, id: input.customerId });
   if (!customer) throw new AppError('NOT_FOUND');
-  // All spend one balance.
-  for (const customerId of [customer.id, ...(await listMerged(tx, customer)).map(({ id }) => id)])
+  // All spend one balance, so a token of any of them is as good as another.
+  const person = customer.mergedIntoId ?? customer.id;
+  const merged = await listMerged(tx, { merchantId, id: person });
+  for (const customerId of [person, ...merged.map(({ id }) => id)])
     await updateGeneration(tx, { merchantId, customerId }, now);
   await recordAudit(tx, { merchantId, actor, action: 'credit_token.revoked', targetId: customer.id, now });
 }

@@ -252,6 +252,20 @@ describe('two customers who are one person', () => {
 });
 
 describe('merging', () => {
+  test('lose the tokens of both when the token of either is revoked', async () => {
+    const { one, other } = await two();
+    await merge(one.id, other.id);
+    const revocations = () =>
+      w.service.db.query<{ customerId: string; generation: number }>(
+        'select customer_id, generation from credit_token_revocations where customer_id = any($1)',
+        [[one.id, other.id]],
+      );
+    for (const [i, { id }] of [one, other].entries()) {
+      expect((await w.shop.call('DELETE', `/api/v2/customers/${id}/credit-token`)).status).toBe(204);
+      expect((await revocations()).map(({ generation }) => generation)).toEqual([i + 1, i + 1]);
+    }
+  });
+
   test('a third into the second, or the second into a third, leaves one person of three', async () => {
     for (const order of [0, 1]) {
       const [a, b, c] = [await person(), await person(), await person()];

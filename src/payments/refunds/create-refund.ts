@@ -144,7 +144,7 @@ const WHY_LESS = {
   given:
     ' A plan change gave the rest as account credit; effects.takeBackCredit refunds that too, as far as it is not spent.',
   spent:
-    ' The customer has spent the account credit that a plan change gave for the rest; to refund that too, add it to their balance first.',
+    ' A plan change gave the rest as account credit, which is spent or was taken back already; to refund what is spent, add it to their balance first.',
 };
 
 interface Buyer {

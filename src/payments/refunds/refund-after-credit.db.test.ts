@@ -93,7 +93,7 @@ describe('what a downgrade gave as account credit', () => {
     const spent = await refund(sub.latestInvoiceId, { amountCents: 11_001, ...TAKE });
     expect([spent.status, spent.body.error.message]).toEqual([
       400,
-      expect.stringMatching(/^amountCents must be at most 11000: .* has spent the account credit/),
+      expect.stringMatching(/^amountCents must be at most 11000: .* as account credit, which is spent/),
     ]);
     expect(await creditOf(sub.customerId)).toBe(10_000);
     const adjust = { deltaCents: 1_000, reason: 'so that all of it can go back' };

@@ -55,6 +55,7 @@ test.each([
   'ann@ｓhop.example',
   'ann@MÜLLER.example',
   'ann@mu\u0308ller.example',
+  'jo\u0308rg@shop.example',
   'ann@g\u0130thub.example',
   'ann@\u212adeliver.example',
   `${'x'.repeat(65)}@shop.example`,

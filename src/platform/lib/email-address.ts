@@ -5,11 +5,12 @@ import { domainToASCII, domainToUnicode } from 'node:url';
  * script may be on either side, so `jörg@müller.example` is one. A domain has one spelling, but for the case of A to Z: what is mailed to the
  * same place in another (full-width letters, capitals beyond A to Z, the `xn--` form) would be somebody else's address here. Quotes, comments, angle brackets, IP addresses and
  * characters that cannot be seen are refused: nobody's address has them, and what prints an address may read them
- * otherwise.
+ * otherwise. So is an accent apart from its letter: it looks the same as the two in one.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_LENGTH || !text.isWellFormed() || /\p{Default_Ignorable_Code_Point}/u.test(text))
     return false;
+  if (text !== text.normalize('NFC')) return false;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   return at > 0 && local.length <= MAX_LOCAL && LOCAL.test(local) && isDomain(text.slice(at + 1));
