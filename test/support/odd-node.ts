@@ -8,9 +8,9 @@ export type Loose = any;
 
 export interface OddNode {
   url: string;
-  /** Rewrites the text of an answer before it is sent; undefined sends it as it is. */
+  /** Rewrites the text of an answer before it is sent, or its HTTP status; undefined sends it as it is. */
   alter:
-    | ((method: string, params: readonly Loose[], text: string) => string | Buffer | undefined)
+    | ((method: string, params: readonly Loose[], text: string) => string | Buffer | number | undefined)
     | undefined;
   /** Calls that it received, in order. */
   asked: { method: string; params: readonly Loose[] }[];
@@ -25,8 +25,10 @@ export async function startOddNode(rpcUrl: string): Promise<OddNode> {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(rpcUrl, { method: 'POST', headers, body });
     const text = await answer.text();
-    response.writeHead(answer.status, headers);
-    response.end(node.alter?.(method, params, text) ?? text);
+    const altered = node.alter?.(method, params, text) ?? text;
+    const isStatus = typeof altered === 'number';
+    response.writeHead(isStatus ? altered : answer.status, headers);
+    response.end(isStatus ? '' : altered);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

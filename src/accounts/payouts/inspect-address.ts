@@ -1,5 +1,6 @@
 import { USDC_MINTS } from '../../chain/solana/network.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { array, object, text } from '../../chain/solana/shapes.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';

@@ -1,4 +1,4 @@
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { findBlockTime } from '../../payments/watcher/block-time.ts';
 import { type ChainNode, chainNodes } from '../../payments/watcher/chain.ts';
 import type { MppParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import { TOKEN_PROGRAM, USDC_DECIMALS } from '../../chain/solana/network.ts';
 import { orderMemo } from '../../chain/solana/order-memo.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { amountOf, NO_LABELS, type PromisedIds } from '../../payments/offers/sale.ts';
 import { dueBaseUnits } from '../../payments/public-payments/read-public-intent.ts';
 import { kept, newGap, templateOf } from '../../platform/lib/text-template.ts';

@@ -1,4 +1,5 @@
-import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure, RpcRefusal } from '../../chain/solana/rpc-failure.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { type Intent, isCanceled, isOffered } from '../../intents/intent.ts';
 import { findIntentAnywhere, lockIntent } from '../../intents/queries.ts';

@@ -2,7 +2,7 @@ import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { orderMemo } from '../../chain/solana/order-memo.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { array } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { amountOf, type PromisedIds, type Sale } from '../../payments/offers/sale.ts';

@@ -1,5 +1,6 @@
 import type { Destination } from './measure.ts';
-import { type Rpc, RpcFailure } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import { RpcFailure } from './rpc-failure.ts';
 import { type LandedTransaction, readTransaction, type TokenBalance } from './transaction.ts';
 
 /**

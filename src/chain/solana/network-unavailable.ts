@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/lib/errors.ts';
-import { RpcFailure } from './rpc.ts';
+import { RpcFailure } from './rpc-failure.ts';
 
 const MESSAGE = 'The Solana network cannot be reached right now; try again shortly.';
 

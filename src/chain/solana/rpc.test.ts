@@ -8,7 +8,8 @@ import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { invalidAnswerWarnings } from './invalid-answers.ts';
 import { ProviderLimit, pauseIn } from './provider-limit.ts';
-import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
+import { createRpc } from './rpc.ts';
+import { RpcFailure, RpcRefusal } from './rpc-failure.ts';
 import { readTokenAccounts, readTokenBalance } from './token-accounts.ts';
 
 /** A node that refuses everything with this code; answers which methods were called. */

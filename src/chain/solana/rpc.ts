@@ -5,44 +5,16 @@ import { parseForeignJson } from '../../platform/lib/foreign-json.ts';
 import { type Json, stringifyJson } from '../../platform/lib/json.ts';
 import { FairBudget } from './fair-budget.ts';
 import { ProviderLimit } from './provider-limit.ts';
-
-/**
- * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
- * timeout, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
- */
-export class RpcFailure extends Error {}
-
-/** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
-export class RpcRefusal extends RpcFailure {}
-
-/** The call was not made, or never reached the node. */
-class RpcUnasked extends RpcFailure {}
-
-/** A node will not answer for so many at once, or for one of them: asked about fewer, it may. */
-export class RpcBadParams extends RpcFailure {}
-
-/** The requested object exists but cannot be read, by us or by this node's rules: no reason to avoid the node. */
-export class RpcUnreadable extends RpcFailure {}
-
-/** The node does not have the transaction that a list was to begin or to end at. It may have pruned it, and is well. */
-export class RpcNotFound extends RpcFailure {}
-
-/** Agave since 4.0, for `before` and `until` of getSignaturesForAddress. */
-const FILTER_TRANSACTION_NOT_FOUND = -32020;
-
-/** The node has a transaction of a newer version than the client said it supports. */
-const UNSUPPORTED_VERSION = -32015;
-
-/** The block was cleaned up, is not available, was skipped, is not in long-term storage, or has no status yet. */
-const WITHOUT_TIME = [-32001, -32004, -32007, -32009, -32014];
-
-const INVALID_PARAMS = -32602;
-
-/** Each takes a list of what is stored, of many merchants: one odd entry says nothing about the node. */
-const LISTS = ['getMultipleAccounts', 'getSignatureStatuses'];
-
-/** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
-const CALLERS_FAULTS = [-32002, -32003, INVALID_PARAMS];
+import { isOfMany, limitBelow, limitIn, refusalOf } from './refusal.ts';
+import {
+  RpcBadParams,
+  RpcFailure,
+  RpcNotFound,
+  RpcRefusal,
+  RpcTooMany,
+  RpcUnasked,
+  RpcUnreadable,
+} from './rpc-failure.ts';
 
 export interface RpcOptions {
   /** The preferred first; the next is asked when one fails. */
@@ -68,6 +40,8 @@ export interface Rpc {
     read: (value: Json) => Result,
   ): Promise<Result>;
   readonly nodeCount: number;
+  /** Items that a list of this method may have at the most, as far as the node has refused longer ones. */
+  mostAtOnce(node: number, method: string): number;
   /** For how much longer a node is to be left alone. */
   limitedMs(node: number): number;
 }
@@ -80,6 +54,8 @@ interface Node {
   failures: number;
   /** No calls at all while it holds. */
   limit: ProviderLimit;
+  /** By method. */
+  mostAtOnce: Map<string, number>;
   connections: Promise<Agent> | undefined;
 }
 
@@ -88,8 +64,13 @@ const MAX_REST_MS = 30_000;
 /** A pause that is over so soon is waited for; during a longer one the call fails, and another node can be asked. */
 const MAX_WAIT_MS = 1_000;
 const TOO_MANY_REQUESTS = 429;
+const TOO_LARGE = 413;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/**
+ * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
+ * timeout, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
+ */
 export function createRpc({
   urls,
   timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -150,6 +131,7 @@ export function createRpc({
     ask,
     askNode: (node, method, params, read) => askOne(nodes[node]!, method, params, read),
     nodeCount: nodes.length,
+    mostAtOnce: (node, method) => nodes[node]!.mostAtOnce.get(method) ?? Number.POSITIVE_INFINITY,
     limitedMs: (node) => nodes[node]!.limit.leftMs(),
   };
 }
@@ -177,6 +159,7 @@ const newNode = (url: string, index: number): Node => ({
   restUntilMs: 0,
   failures: 0,
   limit: new ProviderLimit(),
+  mostAtOnce: new Map(),
   connections: undefined,
 });
 
@@ -246,14 +229,28 @@ async function post(
   if (!response.ok) {
     const retryAfter = response.headers.get('retry-after');
     if (response.status === TOO_MANY_REQUESTS || retryAfter !== null) node.limit.noteRefusal(retryAfter);
-    throw new RpcFailure(`${method}: the node answered ${response.status}`);
+    const told = `${method}: the node answered ${response.status}`;
+    if (response.status === TOO_LARGE && isOfMany(method)) throw noteTooMany(node, method, params, told);
+    throw new RpcFailure(told);
   }
   const answer = parseForeignJson(bytes.toString('utf8'));
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
     throw new RpcFailure(`${method}: not an answer`);
-  if (answer.error) throw refusalOf(method, answer.error);
+  if (answer.error) {
+    const told = `${method}: ${stringifyJson(answer.error).slice(0, 300)}`;
+    const limit = limitIn(answer.error);
+    if (limit === 'calls') node.limit.noteRefusal(response.headers.get('retry-after'));
+    if (limit === 'items' && isOfMany(method)) throw noteTooMany(node, method, params, told);
+    throw limit === 'calls' ? new RpcFailure(told) : refusalOf(method, answer.error, told);
+  }
   if (!('result' in answer)) throw new RpcFailure(`${method}: an answer without a result`);
   return answer.result as Json;
+}
+
+function noteTooMany(node: Node, method: string, params: readonly unknown[], told: string): RpcTooMany {
+  const most = limitBelow((params[0] as readonly unknown[]).length);
+  node.mostAtOnce.set(method, Math.min(most, node.mostAtOnce.get(method) ?? most));
+  return new RpcTooMany(told, most);
 }
 
 /**
@@ -263,18 +260,6 @@ async function post(
 async function openConnections(): Promise<Agent> {
   const { Agent } = await import('undici');
   return new Agent({ allowH2: false });
-}
-
-/** Only what is sent, or stored in a list, can be at fault itself: whatever else we ask is ours, and right. */
-function refusalOf(method: string, error: Json): RpcFailure {
-  const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
-  const code = Number((error as { code?: unknown }).code);
-  if (code === FILTER_TRANSACTION_NOT_FOUND) return new RpcNotFound(told);
-  if (code === UNSUPPORTED_VERSION) return new RpcUnreadable(told);
-  if (method === 'getBlockTime' && WITHOUT_TIME.includes(code)) return new RpcUnreadable(told);
-  if (LISTS.includes(method) && code === INVALID_PARAMS) return new RpcBadParams(told);
-  const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
-  return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }
 
 async function readBytes(response: Response): Promise<Buffer> {

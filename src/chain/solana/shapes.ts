@@ -1,5 +1,5 @@
 import type { Json } from '../../platform/lib/json.ts';
-import { RpcFailure } from './rpc.ts';
+import { RpcFailure } from './rpc-failure.ts';
 
 /** Readers for the parts of RPC answers we use. Anything of another shape throws, so it counts as unknown. */
 type JsonObject = { [key: string]: Json };

@@ -1,7 +1,8 @@
 import type { Json } from '../../platform/lib/json.ts';
 import { associatedAccount } from './associated-account.ts';
 import { TOKEN_PROGRAM } from './network.ts';
-import { type Rpc, RpcFailure } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import { RpcFailure } from './rpc-failure.ts';
 import { array, arrayOf, object, text } from './shapes.ts';
 
 export type TokenAccountState = 'missing' | 'usable' | 'frozen';

@@ -1,7 +1,7 @@
 import { decodeBase58 } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { MEMO_PROGRAM, TOKEN_PROGRAM } from './network.ts';
-import { RpcFailure } from './rpc.ts';
+import { RpcFailure } from './rpc-failure.ts';
 import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
 
 export interface TokenBalance {

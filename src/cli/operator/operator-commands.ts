@@ -16,6 +16,7 @@ import { keyCommands, merchantCommands } from './merchants-commands.ts';
 const data = () => import('./data.ts');
 const migrations = () => import('./migrate.ts');
 const pay = () => import('./pay.ts');
+const probing = () => import('./probe.ts');
 const reconciling = () => import('./reconcile.ts');
 const backups = () => import('./backup.ts');
 const secretKeys = () => import('./secret-key.ts');
@@ -60,12 +61,20 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
       'check again and again, all but the invariants, and print what changes',
       seconds,
     )
+    .option(
+      '--probe [url]',
+      'measure what the Solana nodes and their plans allow, or a node that is not configured yet',
+    )
     .addOption(json())
-    .action((options) =>
-      options.watch
+    .action((options) => {
+      if (options.probe)
+        return configured(options, async (config, output) =>
+          (await probing()).probeCommand(config, output, options.probe),
+        );
+      return options.watch
         ? configured(options, async (config) => (await data()).watchDoctorCommand(config, options))
-        : stored(options, async (context) => (await data()).doctorCommand(context, options), false),
-    );
+        : stored(options, async (context) => (await data()).doctorCommand(context, options), false);
+    });
   afterLossCommands(florin);
 
   auditCommands(florin);

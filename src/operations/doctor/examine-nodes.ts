@@ -1,6 +1,7 @@
 import { readFeePayer } from '../../chain/fee-payer/fee-payer.ts';
 import { checkNode } from '../../chain/solana/check-network.ts';
-import { createRpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { createRpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { type Config, mintOf, quorumOf } from '../../config/config.ts';
 import { readBalance } from '../../payments/sponsor/create-sponsor.ts';
 import { countLongPending } from '../../payments/transfers/queries.ts';

@@ -5,7 +5,8 @@ import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
-import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure, RpcRefusal } from '../../chain/solana/rpc-failure.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import {
   type CheckedTransfer,

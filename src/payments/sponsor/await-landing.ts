@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { MAX_STATUSES, readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 

@@ -1,7 +1,8 @@
 import { findClosing } from '../../accounts/merchants/closing-queries.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
 import type { IntentRef } from '../../intents/queries.ts';

@@ -1,4 +1,4 @@
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { type Intent, isOffered } from '../../intents/intent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findSponsorMode, hasSponsoredUnderWay } from './queries.ts';

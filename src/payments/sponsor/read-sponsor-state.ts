@@ -1,4 +1,4 @@
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { startOfUtcDay } from '../../platform/lib/clock.ts';
 import { merchantLimit } from './merchant-limit.ts';

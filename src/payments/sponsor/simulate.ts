@@ -1,5 +1,6 @@
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { object } from '../../chain/solana/shapes.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Json, stringifyJson } from '../../platform/lib/json.ts';

@@ -2,7 +2,8 @@ import type { SponsoredTransaction } from '../../chain/fee-payer/read-sponsored.
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { type Intent, isOffered, whyNotPayable } from '../../intents/intent.ts';
 import { hasPaymentUnderWay, hasPendingAllocation, lockIntent } from '../../intents/queries.ts';

@@ -1,11 +1,12 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { askInParts } from './ask-in-parts.ts';
+import { askInParts, type InParts } from './ask-in-parts.ts';
 
 /** Final balance of an account at a slot of one node, and that slot's block time. */
 export interface Snapshot {
@@ -96,9 +97,7 @@ async function fetchSnapshots(
   node: number,
   accounts: readonly string[],
 ): Promise<{ snapshots: Map<string, Snapshot>; refused: Map<string, string> }> {
-  const { answers, refused } = await askInParts(accounts, isSolanaAddress, (part) =>
-    askBalances(rpc, node, part, 'finalized'),
-  );
+  const { answers, refused } = await askAllBalances(rpc, node, accounts, 'finalized');
   const snapshots = new Map<string, Snapshot>();
   for (const { answer } of answers) {
     const { slot, balances } = answer;
@@ -126,9 +125,7 @@ export async function readBalances(
   accounts: readonly string[],
   commitment: 'confirmed' | 'finalized',
 ): Promise<Balances> {
-  const { answers, refused } = await askInParts(accounts, isSolanaAddress, (part) =>
-    askBalances(rpc, node, part, commitment),
-  );
+  const { answers, refused } = await askAllBalances(rpc, node, accounts, commitment);
   const slots = answers.map(({ answer }) => answer.slot);
   const balances = new Map(answers.flatMap(({ answer }) => [...answer.balances]));
   const slot =
@@ -136,6 +133,16 @@ export async function readBalances(
       ? Math.min(...slots)
       : await rpc.askNode(node, 'getSlot', [{ commitment }], (value) => integer(value, 'slot'));
   return { slot, balances, refused };
+}
+
+function askAllBalances(
+  rpc: Rpc,
+  node: number,
+  accounts: readonly string[],
+  commitment: 'confirmed' | 'finalized',
+): Promise<InParts<PartBalances>> {
+  const ask = (part: readonly string[]) => askBalances(rpc, node, part, commitment);
+  return askInParts(accounts, isSolanaAddress, ask, rpc.mostAtOnce(node, 'getMultipleAccounts'));
 }
 
 async function askBalances(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RpcBadParams, RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcBadParams, RpcFailure, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
 import { askInParts } from './ask-in-parts.ts';
 
 const HUNDRED = Array.from({ length: 100 }, (_, i) => `item ${i}`);
@@ -48,4 +48,21 @@ test('any other failure is the caller’s to handle', async () => {
     throw new RpcFailure('timeout');
   };
   await expect(askInParts(HUNDRED, () => true, ask)).rejects.toThrow('timeout');
+});
+
+test('what a node takes at once is all that it is asked about at once', async () => {
+  const calls: number[] = [];
+  const ask = async (items: readonly string[]) => {
+    calls.push(items.length);
+    if (items.length > 20) throw new RpcTooMany('max 20', 20);
+    return items.length;
+  };
+  const whole = await askInParts(HUNDRED, () => true, ask);
+  expect([calls, whole.refused.size]).toEqual([[100, 20, 20, 20, 20, 20], 0]);
+  calls.length = 0;
+  const parts = await askInParts(HUNDRED, () => true, ask, 20);
+  expect([calls, parts.answers.flatMap(({ items }) => items).toSorted()]).toEqual([
+    [20, 20, 20, 20, 20],
+    HUNDRED.toSorted(),
+  ]);
 });

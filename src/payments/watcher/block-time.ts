@@ -1,4 +1,5 @@
-import { type Rpc, RpcUnreadable } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcUnreadable } from '../../chain/solana/rpc-failure.ts';
 import { blockSeconds } from '../../chain/solana/shapes.ts';
 
 /** The slot itself, then its neighbours: a payer is rather believed to be early. Together they span about four seconds. */

@@ -1,4 +1,5 @@
-import { type Rpc, RpcFailure, RpcNotFound, RpcUnreadable } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure, RpcNotFound, RpcUnreadable } from '../../chain/solana/rpc-failure.ts';
 import {
   type Finality,
   integer,
@@ -128,8 +129,11 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
     },
     statuses: (signatures) => askStatuses(rpc, node, signatures),
     async statusesOf(signatures) {
-      const { answers, refused } = await askInParts(signatures, isSignature, (part) =>
-        askStatuses(rpc, node, part),
+      const { answers, refused } = await askInParts(
+        signatures,
+        isSignature,
+        (part) => askStatuses(rpc, node, part),
+        rpc.mostAtOnce(node, 'getSignatureStatuses'),
       );
       const pairs = answers.flatMap(({ items, answer }) => items.map((one, i) => [one, answer[i]!] as const));
       return { statuses: new Map(pairs), refused };

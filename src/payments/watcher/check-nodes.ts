@@ -1,7 +1,8 @@
 import { checkNode } from '../../chain/solana/check-network.ts';
 import type { Network } from '../../chain/solana/network.ts';
 import type { NodeHealth } from '../../chain/solana/node-health.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 

@@ -1,5 +1,5 @@
 import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../intents/intent.ts';
 import type { MerchantTurns } from '../../intents/merchant-turns.ts';

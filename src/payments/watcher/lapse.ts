@@ -1,5 +1,5 @@
 import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { ChainNode } from './chain.ts';
 
 /** Blocks for which a transaction may land, counted from the one it names. */

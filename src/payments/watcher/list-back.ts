@@ -1,4 +1,4 @@
-import { RpcNotFound } from '../../chain/solana/rpc.ts';
+import { RpcNotFound } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { ChainNode } from './chain.ts';
 

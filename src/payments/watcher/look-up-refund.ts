@@ -1,6 +1,6 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { RefundTransfer } from '../refunds/check-queries.ts';

@@ -1,4 +1,4 @@
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
 import { noteReadThrough, noteTurn, noteUnlisted } from '../../chain/solana/watched-account.ts';
 import { realNow } from '../../platform/lib/clock.ts';

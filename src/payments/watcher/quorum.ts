@@ -1,5 +1,5 @@
 import { type NodeHealth, SILENT_AFTER_MS } from '../../chain/solana/node-health.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';

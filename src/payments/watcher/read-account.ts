@@ -1,6 +1,6 @@
 import { balancesAround, type Destination } from '../../chain/solana/measure.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';

@@ -1,7 +1,7 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import { forgetUnlisted } from '../../chain/solana/watched-account.ts';
 import { sumWaived, type WaivedSums } from '../../intents/stats-queries.ts';

@@ -1,5 +1,5 @@
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import {
   claimRescan,
