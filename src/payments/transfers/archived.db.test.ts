@@ -73,6 +73,18 @@ test('open checkouts of strangers are canceled; money that comes anyway is liste
   await expectSound(w.service);
 });
 
+test('a checkout whose only attempt failed on chain is canceled too', async () => {
+  const { projectId, session } = await ofLink();
+  await bring(w.service, w.shop, session, 0, { hasFailed: true });
+  const intent = async () =>
+    (await w.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`)).body;
+  expect((await intent()).status).toBe('failed');
+  expect(await archive(projectId)).toBe(204);
+  await w.runDue();
+  expect((await readSession(w.shop, session.id)).status).toBe('canceled');
+  expect((await intent()).status).toBe('canceled');
+});
+
 test('a page says at once that it is closed', async () => {
   const { projectId, session } = await ofLink();
   expect(await pageOf(session)).toMatch(/solana:/);
