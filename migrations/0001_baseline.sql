@@ -2156,7 +2156,8 @@ create table sponsored_transactions (
   state text not null default 'prepared' check (state in ('prepared', 'sent', 'landed', 'dropped')),
   -- It landed and did nothing but cost its fee.
   has_failed boolean not null default false,
-  last_valid_block_height bigint not null check (last_valid_block_height > 0),
+  -- Block past which it can no longer land; null until the chain was looked at after it was sent.
+  lapses_at_height bigint,
   created_at timestamptz not null,
   next_check_at timestamptz not null,
   confirmed_at timestamptz,

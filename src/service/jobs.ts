@@ -15,6 +15,7 @@ import { pruneOrderKeys } from '../payments/offers/prune-order-keys.ts';
 import { followSponsored } from '../payments/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from '../payments/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from '../payments/transfers/prune-mentions.ts';
+import type { Witnesses } from '../payments/watcher/witnesses.ts';
 import type { Database } from '../platform/db/database.ts';
 import { pruneEvents } from '../platform/events/prune-events.ts';
 import { pruneKeys } from '../platform/idempotency/prune-keys.ts';
@@ -34,6 +35,7 @@ import type { Watched } from './watch-database.ts';
 export interface JobParts extends DueWorkParts {
   clock: Clock;
   rpc: Rpc;
+  witnesses: Witnesses;
   gauges: Gauges;
   metrics: Metrics;
   /** Absent: forever. */
@@ -155,7 +157,7 @@ export const jobs: readonly Job[] = [
     name: 'follow sponsored payments',
     roles: ['worker'],
     everyMs: 1_000,
-    run: ({ db, rpc, log, clock }) => followSponsored({ db, rpc, log }, clock.now()),
+    run: ({ db, rpc, witnesses, log, clock }) => followSponsored({ db, rpc, witnesses, log }, clock.now()),
   },
   {
     name: 'watch the fee sponsor',

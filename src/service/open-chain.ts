@@ -6,6 +6,7 @@ import { runDueWork } from '../operations/due-work/run-due-work.ts';
 import { checkAllAccounts } from '../payments/watcher/check-all-accounts.ts';
 import type { NodeChecks } from '../payments/watcher/check-nodes.ts';
 import { startWatcher, type Watcher } from '../payments/watcher/start-watcher.ts';
+import type { Witnesses } from '../payments/watcher/witnesses.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
@@ -35,6 +36,7 @@ export interface ChainParts {
 /** Connection to the chain, with gifts only in the sandbox. */
 export interface Chain extends Partial<Gifts> {
   rpc: Rpc;
+  witnesses: Witnesses;
   /** The sandbox's own node, for wallets and curious people. */
   sandboxUrl: string | undefined;
   wallet: TestWallet | undefined;
@@ -51,7 +53,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const own = isOwn ? await startOwnChain(config, clock) : undefined;
   const urls = own ? [own.chain.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
-  const { rpc, quorum, checks } = openNodes(parts, urls, isWatcher);
+  const { rpc, quorum, witnesses, checks } = openNodes(parts, urls, isWatcher);
   const stopping = new AbortController();
   const { signal } = stopping;
   const sandbox = own ? ownSandbox(own.chain, rpc) : remoteSandbox(parts, rpc, signal);
@@ -72,6 +74,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   if (own) await started;
   return {
     rpc,
+    witnesses,
     sandboxUrl: own?.chain.rpcUrl,
     wallet: sandbox && new TestWallet(sandbox.controls, rpc, mint),
     ...sandbox?.gifts,

@@ -7,6 +7,7 @@ import { chainNodes } from '../payments/watcher/chain.ts';
 import { type NodeChecks, nodeChecks } from '../payments/watcher/check-nodes.ts';
 import { disagreementRecord, nodeName } from '../payments/watcher/disagreements.ts';
 import { Quorum } from '../payments/watcher/quorum.ts';
+import { type Witnesses, witnessesOf } from '../payments/watcher/witnesses.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 import type { Traces } from './open-traces.ts';
@@ -22,6 +23,7 @@ export interface NodeParts {
 export interface Nodes {
   rpc: Rpc;
   quorum: Quorum;
+  witnesses: Witnesses;
   checks: NodeChecks;
 }
 
@@ -71,7 +73,7 @@ export function openNodes(
     counts.showHealth(health);
     warnOfFewNodes(config, names, log);
   }
-  return { rpc, quorum, checks };
+  return { rpc, quorum, witnesses: witnessesOf(rpc, quorum), checks };
 }
 
 const STATES: Record<NodeState, string> = {

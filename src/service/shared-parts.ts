@@ -11,6 +11,7 @@ import type { Mailer } from '../email/mailer.ts';
 import { paymentLimits } from '../payments/public-payments/payment-limits.ts';
 import type { Sponsor } from '../payments/sponsor/sponsor.ts';
 import { completeFreeSession } from '../payments/transfers/complete-free-session.ts';
+import type { Witnesses } from '../payments/watcher/witnesses.ts';
 import type { Database } from '../platform/db/database.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
@@ -33,6 +34,7 @@ export interface AppParts {
   /** Absent: nothing is known of the database's past and its clock. */
   watched?: Pick<Watched, 'problem'>;
   rpc: Rpc;
+  witnesses: Witnesses;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
   /** Time that a program that pays waits for the network before its answer is 503; default: half a minute. */
@@ -57,7 +59,7 @@ export type SharedParts = ReturnType<typeof sharedParts>;
 
 /** Creates the dependencies that the routes of several folders share; called once. */
 export function sharedParts(parts: AppParts) {
-  const { config, clock, log, secrets, rpc, sponsor, mailer, sandbox, publicUrl } = parts;
+  const { config, clock, log, secrets, rpc, witnesses, sponsor, mailer, sandbox, publicUrl } = parts;
   const db = parts.db.withPatience(REQUEST_PATIENCE_MS);
   const { FLORIN_NETWORK: network, environment } = config;
   const mint = mintOf(config);
@@ -68,6 +70,7 @@ export function sharedParts(parts: AppParts) {
   const latestBlockhash = blockhashKeeper(rpc, parts.keepBlockhashMs);
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
+    witnesses,
     limits,
     latestBlockhash,
     settleWaitMs: parts.settleWaitMs,

@@ -88,6 +88,7 @@ export async function startService(config: Config, log: Logger, coming: Coming):
       mint: mintOf(config),
       network: config.FLORIN_NETWORK,
       rpc: server.chain.rpc,
+      witnesses: server.chain.witnesses,
       gauges: openGauges(config.FLORIN_ROLES, { ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
@@ -165,7 +166,7 @@ function openMailer(config: Config, traces: Traces | undefined): Mailer | undefi
   return traces?.mailer(mailer) ?? mailer;
 }
 
-type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'sponsor' | 'publicUrl'> &
+type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'witnesses' | 'sandbox' | 'sponsor' | 'publicUrl'> &
   Pick<ChainParts, 'wakeWebhooks'> & { watched: Watched };
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
@@ -194,7 +195,8 @@ async function startServer(parts: ServerParts, timed: Timed) {
       return created;
     }
     const sandbox = isSandbox ? chain : undefined;
-    listening = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, sponsor, publicUrl });
+    const { rpc, witnesses } = chain;
+    listening = await createApp({ ...parts, readiness, rpc, witnesses, sandbox, sponsor, publicUrl });
     await listenOn(listening, { host, port: PORT, setting: 'PORT' });
     return listening;
   }).catch(async (error: unknown) => {

@@ -228,7 +228,7 @@ test.each(ways)(
     );
     if (way !== 'MPP, their fee')
       t.chain.faults.set({ rules: [{ kind: 'httpError', status: 500, methods: ['sendTransaction'] }] });
-    await t.follow();
+    await t.lapse();
     t.chain.faults.clear();
     for (let i = 0; i < 8; i++) await t.lookCloser();
     expect([way, await sessionsOf(link)]).toEqual([way, ['canceled', 'canceled']]);

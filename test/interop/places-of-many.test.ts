@@ -50,8 +50,7 @@ async function sessionOf({ id: merchantId }: TestMerchant, linkId: string) {
 
 async function lapse() {
   t.chain.faults.set({ rules: [{ kind: 'httpError', status: 502, methods: ['sendTransaction'] }] });
-  t.chain.advanceSlots(400);
-  await t.follow();
+  await t.lapse();
 }
 
 const stateOf = async ({ id }: TestMerchant) =>

@@ -181,8 +181,7 @@ test('a transaction that lapsed, of an order that another one has paid since: th
   const lost = await x402.signOffer(t, poor, url);
   t.chain.faults.set({ rules: [{ kind: 'httpError', status: 500, methods: ['sendTransaction'] }] });
   expect((await x402.sendOnce(url, lost.headers)).status).toBe(503);
-  t.chain.advanceSlots(400);
-  await t.follow();
+  await t.lapse();
   t.chain.faults.clear();
   const lapsed = await x402.sendOnce(url, lost.headers);
   expect([lapsed.status, x402.decoded(lapsed, 'PAYMENT-RESPONSE').errorMessage]).toEqual([
@@ -347,10 +346,10 @@ test('MPP, our fee: a payment that was answered and seen, and that the network t
   expect((await mpp.present(t, url, authorization)).status).toBe(200);
   await t.look();
   expect(await readSession(id)).toMatchObject({ paymentStatus: 'processing' });
+  await t.follow();
   // However many slots have passed since it landed.
   expect(t.chain.rollBack(20)).not.toEqual([]);
-  t.chain.advanceSlots(400);
-  await t.follow();
+  await t.lapse();
   const again = await mpp.present(t, url, authorization);
   expect([again.status, await again.text()]).toEqual([402, expect.stringContaining('lapsed')]);
 });

@@ -111,6 +111,10 @@ test.each(CASES)(
     source.chain.faults.clear();
     await source.follow();
     expect(await show(target)).toBe(503);
+    // Confirmed here, and not final yet.
+    await target.look();
+    await target.lookCloser();
+    expect(await show(target)).toBe(503);
     await target.finalize();
     await target.lookCloser();
     // The receipt where the order has its own URL, or that the money has arrived.
@@ -133,8 +137,7 @@ test('an order whose payment lapsed while its merchant was closed ends when it i
       ({ status }: { status: string }) => status,
     );
   await close(source);
-  source.chain.advanceSlots(400);
-  await source.follow();
+  await source.lapse();
   expect(await statuses()).toEqual(['open']);
   const { db } = source.service;
   await db.transaction((tx) => openAgain(tx, change(source.service, source.shop.id)));

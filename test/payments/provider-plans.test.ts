@@ -1,3 +1,4 @@
+import { address } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { sweepAccounts } from '../../src/payments/watcher/sweep-accounts.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
@@ -28,7 +29,7 @@ async function chainWith(alter: OddNode['alter']): Promise<PlanChain> {
 
 async function paidAt(t: TestChain, shop: TestMerchant) {
   const intent = await newIntent(shop);
-  await payIntent(t, intent, { destinationOwner: shop.payoutAddress! });
+  await payIntent(t, intent, { destinationOwner: address(shop.payoutAddress!) });
   return () => readIntent(shop, intent);
 }
 

@@ -451,9 +451,7 @@ test('stored and not sent, as after a crash: the worker sends it; one that can n
   expect((await send(lapses.id, transaction)).status).toBe(202);
   expect(await spent()).toBe(before + 10_000);
   expect((await send(lapses.id, await craft([limit(70_000), await transfer(lapses)]))).status).toBe(409);
-  t.chain.advanceSlots(400);
-  await later(5);
-  await t.follow();
+  await t.lapse();
   t.chain.faults.set({ rules: [] });
   expect((await rows()).at(-1)).toMatchObject({ state: 'dropped' });
   expect(await spent()).toBe(before);

@@ -24,6 +24,7 @@ import { Quorum } from '../../src/payments/watcher/quorum.ts';
 import type { WatchStep } from '../../src/payments/watcher/read-account.ts';
 import { type ReconcileReport, reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { rescanNext } from '../../src/payments/watcher/rescan.ts';
+import { witnessesOf } from '../../src/payments/watcher/witnesses.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { cleanUp } from './clean-up.ts';
@@ -41,6 +42,8 @@ export interface TestChain {
   sponsor: Sponsor;
   /** One turn of following what the sponsor has signed. */
   follow(): Promise<void>;
+  /** What the sponsor has signed and the network does not have grows too old, as the worker sees. */
+  lapse(): Promise<void>;
   /** One look at everything, as the watcher does again and again. */
   look(): Promise<void>;
   /** Ends enough slots for everything to be final, and looks. */
@@ -161,9 +164,9 @@ export async function testChain(
       nowMs,
       maxRestMs: 0,
     });
-    return { quorum, checks };
+    return { quorum, witnesses: witnessesOf(nodeRpc, quorum), checks };
   }
-  let { quorum, checks } = await openNodes(service.config.SOLANA_RPC_URLS);
+  let { quorum, witnesses, checks } = await openNodes(service.config.SOLANA_RPC_URLS);
 
   const step = (): WatchStep => {
     const { db, clock } = service;
@@ -186,6 +189,7 @@ export async function testChain(
     chain.advanceSlots(40);
     await look();
   }
+  const follow = () => followSponsored({ db: service.db, rpc, witnesses, log }, service.clock.now());
   const ensureWatched = watchKeeper(service.db, service.clock, mint);
   async function expire(): Promise<number> {
     const { db, clock } = service;
@@ -203,7 +207,14 @@ export async function testChain(
     chain,
     service,
     sponsor,
-    follow: () => followSponsored({ db: service.db, rpc, log }, service.clock.now()),
+    follow,
+    async lapse() {
+      const isNew = `select from sponsored_transactions where state in ('prepared', 'sent') and lapses_at_height is null`;
+      if ((await service.db.query(isNew)).length > 0) await follow();
+      await service.db.query('update sponsored_transactions set next_check_at = created_at');
+      chain.advanceSlots(400);
+      await follow();
+    },
     shop,
     merchant,
     customer,
@@ -214,7 +225,7 @@ export async function testChain(
     disagreements,
     checkNodes: () => checks.checkAgain(),
     async restartWith(nodeUrls) {
-      ({ quorum, checks } = await openNodes(nodeUrls));
+      ({ quorum, witnesses, checks } = await openNodes(nodeUrls));
     },
     elapse(seconds) {
       elapsedMs += seconds * 1000;

@@ -314,7 +314,7 @@ const ROWS: Rows = {
       fee_lamports: MAX_INT64,
       state: 'landed',
       has_failed: true,
-      last_valid_block_height: MAX_INT64,
+      lapses_at_height: MAX_INT64,
       created_at: AT,
       next_check_at: AT,
       confirmed_at: AT,

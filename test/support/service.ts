@@ -2,7 +2,6 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { Agent, fetch } from 'undici';
 import { createMerchant } from '../../src/accounts/merchants/create-merchant.ts';
 import { claimAddress } from '../../src/accounts/payouts/claim-address.ts';
-import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { createMailer } from '../../src/email/mailer.ts';
 import { generateKey } from '../../src/platform/access/generate-key.ts';
@@ -18,6 +17,7 @@ import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/platform/lib/secret-box.ts';
 import { createApp } from '../../src/service/app.ts';
+import { openNodes } from '../../src/service/open-nodes.ts';
 import type { AppParts } from '../../src/service/shared-parts.ts';
 import { cleanUp } from './clean-up.ts';
 import { testDatabase } from './database.ts';
@@ -70,6 +70,11 @@ export async function testService(
   const log: string[] = [];
   const clock = systemClock();
   const secrets = secretBox(randomBytes(32));
+  const { rpc, witnesses } = openNodes(
+    { config, log: createLog('silent', () => {}), metrics: new Metrics() },
+    config.SOLANA_RPC_URLS,
+    false,
+  );
   let app: App | undefined = await createApp({
     config,
     db,
@@ -80,7 +85,8 @@ export async function testService(
     metrics: new Metrics(),
     secrets,
     readiness: async () => undefined,
-    rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
+    rpc,
+    witnesses,
     sponsor,
     // Slots end by hand here: a second of ours may have hundreds.
     keepBlockhashMs: 0,

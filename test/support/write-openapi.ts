@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
@@ -7,18 +6,22 @@ import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { secretBox } from '../../src/platform/lib/secret-box.ts';
 import { createApp } from '../../src/service/app.ts';
+import { openNodes } from '../../src/service/open-nodes.ts';
 import { routesPage } from './routes-page.ts';
 
 /** Writes openapi.json and src/routes.txt from the registered routes, and the tables of docs/ that repeat it. No database is asked. */
+const config = readConfig({});
+const log = createLog('silent');
+const metrics = new Metrics();
 const app = await createApp({
-  config: readConfig({}),
+  config,
   db: openDatabase({ connection: {} }),
   clock: systemClock(),
-  log: createLog('silent'),
-  metrics: new Metrics(),
+  log,
+  metrics,
   secrets: secretBox(Buffer.alloc(32)),
   readiness: async () => undefined,
-  rpc: createRpc({ urls: [] }),
+  ...openNodes({ config, log, metrics }, [], false),
   sponsor: undefined,
   sandbox: { wallet: undefined, runDue: async () => {} },
   publicUrl: () => '',

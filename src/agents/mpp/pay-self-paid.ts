@@ -106,8 +106,8 @@ async function requireStillUnlessLanded(
   }
 }
 
-async function hasLanded({ landings }: MppParts, signature: string): Promise<boolean> {
-  return (await landings.search(signature, 'confirmed')) !== 'unknown';
+function hasLanded({ witnesses }: MppParts, signature: string): Promise<boolean> {
+  return witnesses.isKnown(signature);
 }
 
 /** An earlier payment for the same order or under the same name. */
@@ -222,7 +222,7 @@ const ENDED = problem('payment-expired', 'This order has ended without its payme
  * cannot be sent again.
  */
 async function findFault(
-  { rpc, landings }: MppParts,
+  { rpc, witnesses }: MppParts,
   { wire, signature }: SelfPaid,
 ): Promise<Problem | 'sent' | undefined> {
   try {
@@ -231,8 +231,7 @@ async function findFault(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
     if (error.detail?.includes('AlreadyProcessed')) return 'sent';
-    const landing = await landings.search(signature, 'confirmed');
-    return landing === 'unknown' ? problem('verification-failed', error.message) : 'sent';
+    return (await witnesses.isKnown(signature)) ? 'sent' : problem('verification-failed', error.message);
   }
 }
 

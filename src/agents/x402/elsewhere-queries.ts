@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** True if this transaction was sent for an order of the merchant and may still land. */
+/** True if this transaction was sent for an order of the merchant and may still land, or has and is not final. */
 export async function isAwaited(
   db: Queryable,
   merchantId: string,
@@ -10,7 +10,8 @@ export async function isAwaited(
     `select from submitted_signatures s
       where s.merchant_id = $1 and s.sends > 0 and (s.message_hash = $2 or s.signature = $3)
         and not exists (select from payment_allocations a
-                         where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature)
+                         where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature
+                           and a.is_final)
       limit 1`,
     [merchantId, hash, signature],
   );

@@ -21,11 +21,11 @@ type Given = Omit<
 
 /** Adds what selling to programs keeps between requests; called once. */
 export function openX402<Parts extends Given>({ secrets, settleWaitMs, ...parts }: Parts) {
-  const { db, rpc, mint, sponsor } = parts;
+  const { db, rpc, mint, sponsor, witnesses } = parts;
   return {
     ...parts,
     hasAccount: sponsor?.hasAccount ?? accountKeeper({ rpc, mint, keepMs: KEEP_MISSING_MS }),
-    landings: landingWatch(rpc),
+    landings: landingWatch(witnesses),
     seals: offerSeals(secrets),
     saleVersionOf: saleVersions(db),
     paymentsRead: paymentsRead(),

@@ -6,6 +6,7 @@ import type { Seals } from '../../payments/offers/seals.ts';
 import type { PaymentLimits } from '../../payments/public-payments/payment-limits.ts';
 import type { LandingWatch } from '../../payments/sponsor/await-landing.ts';
 import type { Sponsor } from '../../payments/sponsor/sponsor.ts';
+import type { Witnesses } from '../../payments/watcher/witnesses.ts';
 import type { Environment } from '../../platform/access/key.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Purchase } from '../credit-tokens/issue-credit-token.ts';
@@ -25,6 +26,7 @@ export interface X402Parts extends OrderParts {
   hasAccount(owner: string): Promise<boolean>;
   latestBlockhash(): Promise<LatestBlockhash>;
   landings: LandingWatch;
+  witnesses: Witnesses;
   seals: Seals;
   saleVersionOf: SaleVersionOf;
   limits: PaymentLimits;

@@ -1,5 +1,4 @@
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import { chainNodes, firstAnswer } from '../../payments/watcher/chain.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 
 /**
@@ -16,5 +15,5 @@ export async function readLanded(
   const landing =
     found === 'unknown' ? await parts.landings.landing(signature, settleAt, parts.settleWaitMs) : found;
   if (landing === 'unknown') return undefined;
-  return firstAnswer(chainNodes(parts.rpc), (node) => node.transaction(signature, 'confirmed'));
+  return parts.witnesses.transaction(signature);
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import { MAX_STATUSES, readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
+import { MAX_STATUSES, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
+import type { Witnesses } from '../watcher/witnesses.ts';
 
 /** `unknown`: neither seen nor proven to be lost. It is never "not paid". */
 export type Landing = 'failed' | 'confirmed' | 'finalized' | 'unknown';
@@ -16,8 +15,8 @@ interface Waiter {
 
 const EVERY_MS = 150;
 
-/** Waits for transactions to land: however many wait, the node is asked once in a while about all of them. */
-export function landingWatch(rpc: Rpc) {
+/** Waits for transactions to land: however many wait, the nodes are asked once in a while about all of them. */
+export function landingWatch(witnesses: Pick<Witnesses, 'statuses'>) {
   const waiters = new Map<string, Waiter[]>();
   let isRunning = false;
 
@@ -33,10 +32,7 @@ export function landingWatch(rpc: Rpc) {
   }
 
   async function look(signatures: readonly string[]): Promise<void> {
-    const statuses = await readStatuses(rpc, signatures).catch((error: unknown) => {
-      if (error instanceof RpcFailure) return undefined;
-      throw error;
-    });
+    const statuses = await witnesses.statuses(signatures);
     for (const [i, signature] of signatures.entries()) {
       const status = statuses?.[i] ?? null;
       const left = (waiters.get(signature) ?? []).filter((waiter) => !settle(waiter, status));
@@ -48,12 +44,8 @@ export function landingWatch(rpc: Rpc) {
   return {
     /** Its confirmation level, however long ago it landed: a node keeps only the last minutes at hand and must be told to search. */
     async search(signature: string, wanted: Waiter['wanted']): Promise<Landing> {
-      const options = { searchTransactionHistory: true };
-      const statuses = await readStatuses(rpc, [signature], options).catch((error: unknown) => {
-        if (error instanceof RpcFailure) return [];
-        throw error;
-      });
-      return landingOf(wanted, statuses[0] ?? null) ?? 'unknown';
+      const statuses = await witnesses.statuses([signature], { searchTransactionHistory: true });
+      return landingOf(wanted, statuses?.[0] ?? null) ?? 'unknown';
     },
     /** Resolves as soon as the transaction is as far as wanted, or has failed, or `withinMs` are over. */
     landing(signature: string, wanted: Waiter['wanted'], withinMs: number): Promise<Landing> {

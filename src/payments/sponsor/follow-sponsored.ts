@@ -1,16 +1,15 @@
 import { findClosing } from '../../accounts/merchants/closing-queries.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import { integer } from '../../chain/solana/shapes.ts';
-import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
+import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
 import type { IntentRef } from '../../intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
+import { listFound, readFinalHeight, readLapseHeight } from '../watcher/lapse.ts';
+import type { Witnesses } from '../watcher/witnesses.ts';
 import {
   claimUnderWay,
   listPaidInVain,
@@ -18,6 +17,7 @@ import {
   updateConfirmed,
   updateDropped,
   updateLanded,
+  updateLapseHeights,
   updateSent,
 } from './queries.ts';
 import type { Sponsored } from './sponsor.ts';
@@ -26,6 +26,7 @@ import { ignoreFailure, SENT, send } from './sponsor-payment.ts';
 export interface FollowParts {
   db: Database;
   rpc: Rpc;
+  witnesses: Witnesses;
   log: Logger;
 }
 
@@ -35,26 +36,33 @@ const AGAIN_SECONDS = 2;
  * Follows payments whose fee is ours to their end: those that no block has taken yet are sent again, until they land or
  * are too old to. What lapsed cost nothing, so its fee can be spent again.
  */
-export async function followSponsored({ db, rpc, log }: FollowParts, now: Date): Promise<void> {
+export async function followSponsored({ db, rpc, witnesses, log }: FollowParts, now: Date): Promise<void> {
   const underWay = await claimUnderWay(db, now, addSeconds(now, AGAIN_SECONDS), MAX_STATUSES);
   if (underWay.length === 0) return;
-  const reading = await inShareOf(SENT, () => readEnds(rpc, underWay), { isUrgent: true });
+  const reading = await inShareOf(SENT, () => readEnds(witnesses, underWay), { isUrgent: true });
   if (!reading) return;
-  const { height, statuses } = reading;
   const landed: string[] = [];
   const over: Ended[] = [];
   const waiting: Sponsored[] = [];
   const confirmed: string[] = [];
   for (const [i, sponsored] of underWay.entries()) {
     const { merchantId, intentId, signature } = sponsored;
-    const status = statuses[i];
+    const status = reading.statuses[i];
     const ended = (hasLanded: boolean) => over.push({ merchantId, id: intentId, signature, hasLanded });
     if (status?.commitment === 'finalized' && status.hasFailed) ended(true);
     else if (status?.commitment === 'finalized') landed.push(signature);
-    else if (!status && height > sponsored.lastValidBlockHeight + MARGIN_BLOCKS) ended(false);
+    else if (!status && reading.lapsed.has(signature)) ended(false);
     else if (!status) waiting.push(sponsored);
     else if (status.commitment === 'confirmed' && !status.hasFailed) confirmed.push(signature);
   }
+  // Also of what has landed: it may be dropped again until it is final.
+  const unknown = underWay.filter(({ lapsesAtHeight }) => lapsesAtHeight === null);
+  if (reading.newLapseHeight !== undefined && unknown.length > 0)
+    await updateLapseHeights(
+      db,
+      unknown.map(({ signature }) => signature),
+      reading.newLapseHeight,
+    );
   if (landed.length > 0) await updateLanded(db, landed, { hasFailed: false });
   if (confirmed.length > 0) await updateConfirmed(db, confirmed, now);
   await eachAlone({ db, log }, SPONSORED_TO_END, now, async (alone) => {
@@ -68,18 +76,20 @@ export async function followSponsored({ db, rpc, log }: FollowParts, now: Date):
     );
 }
 
-/** The height first: what has not landed by then is looked for afterwards. Undefined while no node answers. */
-async function readEnds(rpc: Rpc, underWay: readonly Sponsored[]) {
-  try {
-    const height = await rpc.ask('getBlockHeight', [{ commitment: 'finalized' }], (value) =>
-      BigInt(integer(value, 'block height')),
-    );
-    const signatures = underWay.map(({ signature }) => signature);
-    return { height, statuses: await readStatuses(rpc, signatures, { searchTransactionHistory: true }) };
-  } catch (error) {
-    if (error instanceof RpcFailure) return undefined;
-    throw error;
-  }
+/** The heights first: what has not landed by then is looked for afterwards. Undefined while no node answers. */
+async function readEnds(witnesses: Witnesses, underWay: readonly Sponsored[]) {
+  const nodes = witnesses.counting();
+  const isNew = underWay.some(({ lapsesAtHeight }) => lapsesAtHeight === null);
+  const newLapseHeight = isNew ? await readLapseHeight(nodes) : undefined;
+  const final = await readFinalHeight(nodes);
+  const old = underWay.flatMap(({ signature, lapsesAtHeight }) =>
+    final !== undefined && lapsesAtHeight !== null && final > lapsesAtHeight ? [signature] : [],
+  );
+  const found = old.length > 0 ? await listFound(nodes, old) : undefined;
+  const lapsed = new Set(found && old.filter((signature) => !found.has(signature)));
+  const signatures = underWay.map(({ signature }) => signature);
+  const statuses = await witnesses.statuses(signatures, { searchTransactionHistory: true });
+  return statuses && { statuses, lapsed, newLapseHeight };
 }
 
 /** A payment that lapsed, or landed and failed; `id` is that of its intent. */

@@ -95,6 +95,17 @@ export async function updateSent(db: Queryable, signatures: readonly string[]): 
   );
 }
 
+export async function updateLapseHeights(
+  db: Queryable,
+  signatures: readonly string[],
+  lapsesAtHeight: bigint,
+): Promise<void> {
+  await db.query(
+    'update sponsored_transactions set lapses_at_height = $2 where signature = any($1) and lapses_at_height is null',
+    [signatures, lapsesAtHeight],
+  );
+}
+
 export async function updateLanded(
   db: Queryable,
   signatures: readonly string[],

@@ -1,6 +1,5 @@
 import type { SponsoredTransaction } from '../../chain/fee-payer/read-sponsored.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
@@ -77,8 +76,6 @@ async function signAndSend(parts: SponsorParts, input: SponsorInput): Promise<Sp
   await requireFree(db, intent, parts.clock.now());
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
   input.requireRoom?.();
-  // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
-  const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(networkUnavailable);
   const { wire, signature } = await transaction.sign(sponsor.feePayer);
   const sponsored: Sponsored = {
     signature,
@@ -91,7 +88,7 @@ async function signAndSend(parts: SponsorParts, input: SponsorInput): Promise<Sp
     feeLamports: transaction.feeLamports,
     state: 'prepared',
     hasFailed: false,
-    lastValidBlockHeight,
+    lapsesAtHeight: null,
     createdAt: parts.clock.now(),
   };
   const stored = await store(parts, sponsored, intent);

@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   bytes,
+  nullable,
   oneOf,
   text,
   timestamp,
@@ -52,7 +53,8 @@ export const sponsoredTransactions = table(
     feeLamports: bigint,
     state: withDefault(oneOf(SPONSORED_STATES)),
     hasFailed: withDefault(boolean),
-    lastValidBlockHeight: bigint,
+    /** Block past which it can no longer land; null until the chain was looked at after it was sent. */
+    lapsesAtHeight: nullable(bigint),
     createdAt: timestamp,
     nextCheckAt: timestamp,
   },

@@ -3,6 +3,8 @@ import { FairBudget, inShareOf } from '../../chain/solana/fair-budget.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import type { Json } from '../../platform/lib/json.ts';
+import { chainNodes } from '../watcher/chain.ts';
+import { witnessesOf } from '../watcher/witnesses.ts';
 import { landingWatch } from './await-landing.ts';
 import { send } from './sponsor-payment.ts';
 
@@ -25,12 +27,13 @@ test('what is under way, and what all wait for, is not behind the calls of the c
     asked.push(method);
     return read(RESULTS[method]!);
   };
-  const rpc = { ask } as Rpc;
+  const rpc = { ask, askNode: (_node, ...call) => ask(...call), nodeCount: 1 } as Rpc;
+  const witnesses = witnessesOf(rpc, { inTurn: () => chainNodes(rpc), isEnough: () => true });
   const done = inShareOf(['A', 'client'], () =>
     Promise.all([
       ...Array.from({ length: 200 }, () => ask('getBalance', [], (value) => value)),
       blockhashKeeper(rpc)(),
-      landingWatch(rpc).landing('signature', 'confirmed', 0),
+      landingWatch(witnesses).landing('signature', 'confirmed', 0),
       send(rpc, Buffer.from('signed')),
     ]),
   );

@@ -63,7 +63,7 @@ async function readSubmitted(look: Look): Promise<boolean> {
       continue;
     }
     await db.transaction(async (tx) => {
-      await deleteSubmittedSignature(tx, intent, signature);
+      if (!(await deleteSubmittedSignature(tx, intent, signature))) isOver = false;
       if (end === 'in_vain') await giveUpOrder(tx, intent, now);
     });
   }

@@ -11,10 +11,16 @@ const LIFE_BLOCKS = 150n;
  * there.
  */
 
-/** Returns the block past which nothing that has been signed by now can land; undefined while a node does not say. */
+/**
+ * Returns the block past which nothing that has been signed by now can land; undefined while a node does not say. One that is
+ * far from the others tells nonsense, and is left out where most are near each other.
+ */
 export async function readLapseHeight(nodes: readonly ChainNode[]): Promise<bigint | undefined> {
-  const newest = await readHeights(nodes, 'processed');
-  return newest && newest.reduce(max) + LIFE_BLOCKS + MARGIN_BLOCKS;
+  const heights = await readHeights(nodes, 'processed');
+  const middle = heights?.toSorted((a, b) => Number(a - b))[Math.floor((heights.length - 1) / 2)];
+  if (!heights || middle === undefined) return undefined;
+  const near = heights.filter((height) => max(height - middle, middle - height) <= LIFE_BLOCKS);
+  return 2 * near.length > heights.length ? near.reduce(max) + LIFE_BLOCKS + MARGIN_BLOCKS : undefined;
 }
 
 /** Returns the block up to which every node has everything; undefined while a node does not say. */

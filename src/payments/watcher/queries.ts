@@ -1,4 +1,3 @@
-import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
 import type { Intent } from '../../intents/intent.ts';
 import type { IntentRef } from '../../intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -57,15 +56,25 @@ export async function updateLapseHeight(
   );
 }
 
+/**
+ * False for what is known by its message alone, which the books do not have: it is kept until its money is final and answers
+ * for it.
+ */
 export async function deleteSubmittedSignature(
   db: Queryable,
   { merchantId, id }: Intent,
   signature: string,
-): Promise<void> {
-  await db.query(
-    'delete from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature = $3',
+): Promise<boolean> {
+  const rows = await db.query(
+    `delete from submitted_signatures s where merchant_id = $1 and intent_id = $2 and signature = $3
+        and (message_hash is null or not exists (
+              select from payment_allocations a
+               where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature
+                 and not a.is_final))
+     returning true`,
     [merchantId, id, signature],
   );
+  return rows.length > 0;
 }
 
 /**
@@ -74,7 +83,7 @@ export async function deleteSubmittedSignature(
 export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<IntentRef[]> {
   return tx.query<IntentRef>(
     `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, lapses_at_height, message_hash)
-     select merchant_id, intent_id, signature, greatest(created_at, $2), 1, last_valid_block_height + ${MARGIN_BLOCKS},
+     select merchant_id, intent_id, signature, greatest(created_at, $2), 1, lapses_at_height,
             message_hash
        from sponsored_transactions t
       where merchant_id = $1 and state <> 'dropped' and not has_failed

@@ -1,0 +1,107 @@
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
+import { readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { type ChainNode, chainNodes, firstAnswer } from './chain.ts';
+import type { Quorum } from './quorum.ts';
+
+/** The nodes as witnesses of what was sent: no answer about money rests on what one of them says, where there are others. */
+export interface Witnesses {
+  /** The nodes that count now, another first each time. */
+  counting(): readonly ChainNode[];
+  /**
+   * How far transactions are by the word of enough nodes, in the order of the signatures; null where that is not known. Undefined
+   * while no node answers. Only what one of them knows is asked of the others.
+   */
+  statuses(
+    signatures: readonly string[],
+    options?: { searchTransactionHistory?: boolean },
+  ): Promise<(SignatureStatus | null)[] | undefined>;
+  /** True if any node has the transaction, however old it is. */
+  isKnown(signature: string): Promise<boolean>;
+  /** A confirmed transaction as enough nodes show it; undefined while they do not. */
+  transaction(signature: string): Promise<LandedTransaction | undefined>;
+}
+
+export function witnessesOf(rpc: Rpc, quorum: Pick<Quorum, 'inTurn' | 'isEnough'>): Witnesses {
+  const nodes = chainNodes(rpc);
+  const counting = () => quorum.inTurn('witnesses').map(({ index }) => nodes[index]!);
+  const isEnough = (count: number) => quorum.isEnough(count);
+  const askOne =
+    (signatures: readonly string[], options = {}) =>
+    ({ index }: ChainNode) =>
+      readStatuses(onlyNode(rpc, index), signatures, options);
+
+  return {
+    counting,
+    async statuses(signatures, options) {
+      const asked = counting();
+      let by: ChainNode | undefined;
+      const first = await firstAnswer(asked, (node) => {
+        by = node;
+        return askOne(signatures, options)(node);
+      });
+      if (!first) return undefined;
+      const known = signatures.filter((_, i) => first[i]);
+      if (known.length === 0 || isEnough(1)) return first;
+      const others = asked.filter((node) => node !== by);
+      const further = await Promise.all(others.map((node) => askOne(known, options)(node).catch(unsaid)));
+      return signatures.map((signature, i) => {
+        const place = known.indexOf(signature);
+        const told = further.map((answer) => answer?.[place] ?? null);
+        return place < 0 ? null : agreed([first[i]!, ...told], isEnough);
+      });
+    },
+    async isKnown(signature) {
+      const options = { searchTransactionHistory: true };
+      const answers = await Promise.all(
+        counting().map((node) => askOne([signature], options)(node).catch(unsaid)),
+      );
+      return answers.some((answer) => answer?.[0]);
+    },
+    async transaction(signature) {
+      const shown = new Map<string, number>();
+      for (const node of counting()) {
+        const transaction = await node.transaction(signature, 'confirmed').catch(unsaid);
+        if (!transaction) continue;
+        const text = textOf(transaction);
+        const count = (shown.get(text) ?? 0) + 1;
+        if (isEnough(count)) return transaction;
+        shown.set(text, count);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** One node in place of all. */
+function onlyNode(rpc: Rpc, node: number): Rpc {
+  return { ...rpc, ask: (method, params, read) => rpc.askNode(node, method, params, read) };
+}
+
+const LEVELS = ['finalized', 'confirmed', 'processed'] as const;
+
+/** The furthest level that enough of them say, or beyond, and with the same end. */
+function agreed(
+  told: readonly (SignatureStatus | null)[],
+  isEnough: (count: number) => boolean,
+): SignatureStatus | null {
+  for (const [at, commitment] of LEVELS.entries())
+    for (const hasFailed of [false, true]) {
+      const those = told.filter(
+        (status) => status?.hasFailed === hasFailed && LEVELS.indexOf(status.commitment) <= at,
+      );
+      if (isEnough(those.length)) return { commitment, hasFailed };
+    }
+  return null;
+}
+
+/** Equal if two nodes show the same. Honest ones may differ in the time of a block. */
+function textOf({ blockTime: _, ...rest }: LandedTransaction): string {
+  return JSON.stringify(rest, (_name, value) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
+function unsaid(error: unknown): undefined {
+  if (error instanceof RpcFailure) return undefined;
+  throw error;
+}
