@@ -1,16 +1,10 @@
-import { USDC_MINTS } from '../../chain/solana/network.ts';
+import { TOKEN_PROGRAMS, USDC_MINTS } from '../../chain/solana/network.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { array, object, text } from '../../chain/solana/shapes.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import {
-  type AddressProblem,
-  LOADERS,
-  notAWallet,
-  requireWalletAddress,
-  TOKEN_PROGRAMS,
-} from './payout-address.ts';
+import { type AddressProblem, LOADERS, notAWallet, requireWalletAddress } from './payout-address.ts';
 
 interface Account {
   owner: string;
