@@ -153,6 +153,11 @@ function spoil(signature: string, change: (text: string) => string): void {
 
 const failing = (error: object) => () => JSON.stringify({ jsonrpc: '2.0', id: 1, error });
 
+/** An answer whose meta is changed, where there is one. */
+function withMeta(changes: object): (text: string) => string {
+  return (text) => withResult(text, (found) => found && { ...found, meta: { ...found.meta, ...changes } });
+}
+
 test.each<[string, (text: string) => string]>([
   [
     'of a version newer than we know',
@@ -166,6 +171,10 @@ test.each<[string, (text: string) => string]>([
   ],
   ['with a NUL in an account', (text) => text.replace(/"accountKeys":\["[^"]*"/, '"accountKeys":["\\u0000"')],
   ['that is a list', (text) => withResult(text, () => [])],
+  ['without its token balances', withMeta({ preTokenBalances: undefined, postTokenBalances: undefined })],
+  ['whose token balances are null', withMeta({ preTokenBalances: null, postTokenBalances: null })],
+  ['without the token balances before it', withMeta({ preTokenBalances: undefined })],
+  ['without the token balances after it', withMeta({ postTokenBalances: undefined })],
 ])('a transaction %s is set aside, holds nobody up, and is read when it can be', async (_name, change) => {
   const [odd, unpaid] = [await newIntent(t.shop), await newIntent(t.shop)];
   const signature = await payIntent(t, odd);
@@ -279,6 +288,21 @@ test('a mention nobody can read, which moved nothing, does not keep anything fro
   passTime(24 * 60);
   await t.finalize();
   expect(await unreadable()).toEqual([]);
+});
+
+test('a stranger who names the account without a token program does not keep anything from expiring', async () => {
+  await payAndFinalize();
+  const unpaid = await newIntent(t.shop);
+  const signature = await mention('here');
+  await t.finalize();
+  // Nodes list no token balances then, whatever the account holds.
+  const params = [signature, { maxSupportedTransactionVersion: 0 }];
+  const found = await createRpc({ urls: [t.chain.rpcUrl] }).ask('getTransaction', params, (it: Loose) => it);
+  expect(found.meta).toMatchObject({ preTokenBalances: [], postTokenBalances: [] });
+  passTime(60);
+  for (let i = 0; i < 3; i++) await t.finalize();
+  await t.expire();
+  expect((await readIntent(t.shop, unpaid)).status).toBe('expired');
 });
 
 test('what nobody can read is asked about less and less often', async () => {

@@ -104,6 +104,11 @@ export class Archive {
     return this.#sql.page.all(key, below, above, maxSlot, limit).map(entryIn);
   }
 
+  /** Sequence of the first transaction of a slot. */
+  firstOf(slot: number): number | undefined {
+    return (this.#sql.firstOf.get(slot)?.first as number | null | undefined) ?? undefined;
+  }
+
   blockTime(slot: number): number | undefined {
     return this.#sql.blockTime.get(slot)?.block_time as number | undefined;
   }
@@ -190,6 +195,7 @@ function statements(db: DatabaseSync) {
     checkpoint: db.prepare('select * from checkpoint'),
     setCheckpoint: db.prepare('insert or replace into checkpoint values (1, ?, ?, ?, ?, ?, ?)'),
     find: db.prepare(`select ${ENTRY} from transactions t where signature = ?`),
+    firstOf: db.prepare('select min(sequence) as first from transactions where slot = ?'),
     blockTime: db.prepare('select block_time from transactions where slot = ? limit 1'),
     page: db.prepare(
       `select ${ENTRY} from mentions m join transactions t on t.sequence = m.sequence

@@ -73,6 +73,7 @@ export function executeTransaction(tx: WireTransaction, parts: ChainParts, keepF
     logs: outcome.logs,
     innerInstructions: outcome.innerInstructions,
     unitsConsumed: outcome.unitsConsumed,
+    loadedBytes: before.reduce((bytes, state) => bytes + (state?.data.length ?? 0), 0),
     returnData: outcome.returnData,
     memo: memoOf(tx.message),
     changed: [...after],

@@ -54,6 +54,12 @@ export class Ledger {
     return this.#bySlot.get(slot) ?? [];
   }
 
+  /** A transaction's place in its block; the first one is 0. */
+  indexInSlot({ slot, sequence }: LedgerEntry): number {
+    const first = this.inSlot(slot)[0]?.sequence ?? this.#archive?.firstOf(slot) ?? sequence;
+    return sequence - first;
+  }
+
   /** Known of any slot that something landed in. */
   blockTime(slot: number): number | undefined {
     return this.inSlot(slot)[0]?.blockTime ?? this.#archive?.blockTime(slot);

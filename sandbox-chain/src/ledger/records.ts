@@ -28,6 +28,8 @@ export interface LandedTransaction extends LandedSummary {
   logs: string[];
   innerInstructions: InnerInstructions[];
   unitsConsumed: number;
+  /** Bytes of the accounts it named, as they were before. */
+  loadedBytes: number;
   returnData: { programId: string; data: Buffer } | null;
 }
 
@@ -115,6 +117,8 @@ export function readLanded(text: string): LandedTransaction {
     ...details,
     bytes: Buffer.from(details.bytes, 'base64'),
     fee: BigInt(details.fee),
+    // Logs of earlier releases do not have it.
+    loadedBytes: details.loadedBytes ?? 0,
     preBalances: details.preBalances.map(BigInt),
     postBalances: details.postBalances.map(BigInt),
     preTokenBalances: details.preTokenBalances.map(readTokenBalance),

@@ -128,11 +128,15 @@ export interface TokenBalance {
   uiTokenAmount: TokenAmount;
 }
 
-/** The token balances among a transaction's accounts, at the time of the call. */
+/**
+ * The token balances among a transaction's accounts, at the time of the call. A cluster looks for them only where a token
+ * program is among the accounts too.
+ */
 export function tokenBalancesOf(
   keys: readonly string[],
   read: (address: string) => AccountState | undefined,
 ): TokenBalance[] {
+  if (!keys.some(isTokenProgram)) return [];
   return keys.flatMap((key, accountIndex) => {
     const token = tokenAccountOf(read(key));
     const mint = token && mintOf(read(token.mint));

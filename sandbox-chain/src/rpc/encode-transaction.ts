@@ -10,9 +10,10 @@ import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from './rpc-error.ts';
 export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58', 'binary'] as const;
 export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
-/** A landed transaction in the shape of getTransaction. */
+/** A landed transaction in the shape of getTransaction; `transactionIndex` is its place in the block. */
 export function encodeTransaction(
   landed: LandedTransaction,
+  transactionIndex: number,
   encoding: TransactionEncoding,
   maxVersion: number | undefined,
 ) {
@@ -26,17 +27,19 @@ export function encodeTransaction(
     );
   return {
     blockTime: landed.blockTime,
-    meta: metaOf(landed, encoding === 'jsonParsed', maxVersion !== undefined),
+    meta: metaOf(tx, landed, encoding === 'jsonParsed', maxVersion !== undefined),
     slot: landed.slot,
     transaction: encodeBody(tx, landed, encoding),
+    transactionIndex,
     ...(maxVersion !== undefined && { version }),
   };
 }
 
-function metaOf(landed: LandedTransaction, parsed: boolean, withLoaded: boolean) {
+function metaOf(tx: WireTransaction, landed: LandedTransaction, parsed: boolean, withLoaded: boolean) {
   const { err, loaded } = landed;
   return {
     computeUnitsConsumed: landed.unitsConsumed,
+    costUnits: costOf(tx, landed),
     err,
     fee: landed.fee,
     innerInstructions: encodeInner(landed.innerInstructions, parsed ? landed.keys : undefined),
@@ -52,6 +55,28 @@ function metaOf(landed: LandedTransaction, parsed: boolean, withLoaded: boolean)
     rewards: [],
     status: statusOf(err),
   };
+}
+
+const UNITS_PER_SIGNATURE = 720;
+const UNITS_PER_WRITE_LOCK = 300;
+const DATA_BYTES_PER_UNIT = 4;
+const PAGE_BYTES = 32 * 1024;
+const UNITS_PER_PAGE = 8;
+
+/** Share of a block that a transaction takes: its signatures, write locks and data, what ran, and the accounts that were loaded. */
+function costOf(
+  { message }: WireTransaction,
+  { keys, loaded, unitsConsumed, loadedBytes }: LandedTransaction,
+) {
+  const written = keys.filter((_, i) => isWritable(message, loaded, i)).length;
+  const dataBytes = message.instructions.reduce((bytes, { data }) => bytes + data.length, 0);
+  return (
+    UNITS_PER_SIGNATURE * message.requiredSignatures +
+    UNITS_PER_WRITE_LOCK * written +
+    Math.floor(dataBytes / DATA_BYTES_PER_UNIT) +
+    unitsConsumed +
+    UNITS_PER_PAGE * Math.max(1, Math.ceil(loadedBytes / PAGE_BYTES))
+  );
 }
 
 /** The form in which nodes store balances does not tell 0 from nothing. */

@@ -44,7 +44,7 @@ export const historyMethods: RpcMethods = {
 
   getSignaturesForAddress(params, call) {
     const entries = pageOf(params, call);
-    return withFaults(entries, call.faults).map((entry) => encodeListed(entry, call.view));
+    return withFaults(entries, call.faults).map((entry) => encodeListed(entry, call));
   },
 
   getTransaction(params, { chain, view, faults }) {
@@ -57,7 +57,7 @@ export const historyMethods: RpcMethods = {
     const maxSlot = view.slotFor(config);
     const entry = view.find(signature);
     if (!entry || entry.slot > maxSlot || isMissing(signature, faults)) return null;
-    return encodeTransaction(chain.details(entry), encoding, maxVersion);
+    return encodeTransaction(chain.details(entry), chain.ledger.indexInSlot(entry), encoding, maxVersion);
   },
 };
 
@@ -165,14 +165,15 @@ function withFaults(entries: LedgerEntry[], faults: Faults): LedgerEntry[] {
   return faults.strike('reverseOrder', METHOD) ? told.toReversed() : told;
 }
 
-function encodeListed(entry: LedgerEntry, { openSlot }: ChainView) {
+function encodeListed(entry: LedgerEntry, { chain, view }: RpcCall) {
   return {
     blockTime: entry.blockTime,
-    confirmationStatus: commitmentOf(entry.slot, openSlot),
+    confirmationStatus: commitmentOf(entry.slot, view.openSlot),
     err: entry.err,
     memo: entry.memo,
     signature: entry.signature,
     slot: entry.slot,
+    transactionIndex: chain.ledger.indexInSlot(entry),
   };
 }
 

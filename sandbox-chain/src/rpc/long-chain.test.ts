@@ -88,6 +88,20 @@ test('what a chain holds in memory does not grow with its transactions, and noth
   await mended.close();
 });
 
+test('the place of a transaction in its block is known of archived ones too', async () => {
+  const chain = open();
+  const faucet = await createFaucet(chain);
+  for (let n = 0; n < 3; n++) await faucet.fund(ownerOf(n), 1_000_000n);
+  const places = () => {
+    const all = { before: undefined, until: undefined, limit: 10, maxSlot: chain.slots.slot };
+    return chain.ledger.page(FAUCET.address, all).map((entry) => chain.ledger.indexInSlot(entry));
+  };
+  expect([chain.ledger.archivedCount, places()]).toEqual([0, [2, 1, 0]]);
+  for (let n = 0; n < 700; n++) chain.openSlot();
+  expect([chain.ledger.archivedCount, places()]).toEqual([3, [2, 1, 0]]);
+  await chain.close();
+});
+
 test('an archive that is gone, damaged, of another log or behind is made up from the log', async () => {
   const chain = open();
   await give(chain, 0, 300, 700);

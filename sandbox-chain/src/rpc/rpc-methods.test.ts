@@ -304,6 +304,7 @@ describe('history', () => {
       memo: '[11] grüß dich',
       signature: paid[0],
       slot: expect.any(BigInt),
+      transactionIndex: 0,
     });
     const unknown = '1'.repeat(64) as Signature;
     for (const filter of [{ before: unknown }, { until: unknown }])

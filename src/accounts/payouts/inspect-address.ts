@@ -1,17 +1,11 @@
-import { USDC_MINTS } from '../../chain/solana/network.ts';
+import { TOKEN_PROGRAMS, USDC_MINTS } from '../../chain/solana/network.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { array, object, text } from '../../chain/solana/shapes.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import {
-  type AddressProblem,
-  LOADERS,
-  notAWallet,
-  requireWalletAddress,
-  TOKEN_PROGRAMS,
-} from './payout-address.ts';
+import { type AddressProblem, LOADERS, notAWallet, requireWalletAddress } from './payout-address.ts';
 
 interface Account {
   owner: string;

@@ -1,5 +1,5 @@
 import { address, isOffCurveAddress } from '@solana/kit';
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAM, USDC_MINTS } from '../../chain/solana/network.ts';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS, USDC_MINTS } from '../../chain/solana/network.ts';
 import { boolean, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { decodeBase58, isSolanaAddress } from '../../platform/lib/base58.ts';
@@ -21,11 +21,6 @@ export const payoutAddresses = table(
   ['merchantId', 'address'],
 );
 export type PayoutAddress = RowOf<typeof payoutAddresses>;
-
-export const TOKEN_PROGRAMS: readonly string[] = [
-  TOKEN_PROGRAM,
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-];
 
 export const LOADERS: readonly string[] = [
   'NativeLoader1111111111111111111111111111111',

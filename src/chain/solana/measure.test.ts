@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attribute } from './attribute.ts';
-import { measureReceived, movedTokens, otherTokensReceived } from './measure.ts';
+import { balancesAround, measureReceived, movedTokens, otherTokensReceived } from './measure.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 import type { LandedTransaction, TokenBalance } from './transaction.ts';
 
@@ -119,5 +119,24 @@ describe('attribute', () => {
       transfers: [{ ...transfer(4n, 'refA'), destination: 'x' }, transfer(6n, 'refB')],
     });
     expect(attribute(elsewhere, ACCOUNT, 10n, [a, b])).toEqual({ shares: new Map([['b', 6n]]), rest: 4n });
+  });
+});
+
+describe('balancesAround', () => {
+  const around = (accounts: string[], before: TokenBalance[], after: TokenBalance[]) =>
+    balancesAround(landed(before, after, { accounts }), destination);
+
+  test('the account before and after, and nothing where it did not exist', () => {
+    const accounts = [ACCOUNT, TOKEN_PROGRAM];
+    const both = { balanceBefore: 5n, balanceAfter: 15n };
+    expect(around(accounts, [balance(ACCOUNT, 5n)], [balance(ACCOUNT, 15n)])).toEqual(both);
+    expect(around(accounts, [], [])).toEqual({ balanceBefore: 0n, balanceAfter: 0n });
+  });
+
+  test.each([
+    ['is no part of it', ['other', TOKEN_PROGRAM]],
+    ['is named without a token program: nodes list no balances then', [ACCOUNT]],
+  ])('unknown where the account %s', (_, accounts) => {
+    expect(around(accounts, [], [])).toEqual({ balanceBefore: null, balanceAfter: null });
   });
 });

@@ -1,5 +1,5 @@
 import { TOKEN_PROGRAM } from './network.ts';
-import type { LandedTransaction, TokenBalance } from './transaction.ts';
+import { type LandedTransaction, namesTokenProgram, type TokenBalance } from './transaction.ts';
 
 /** A place money arrives at: whose, of which token, in which account. */
 export interface Destination {
@@ -34,12 +34,16 @@ function atLeastNothing(units: bigint): bigint {
   return units > 0n ? units : 0n;
 }
 
-/** Balances of the canonical account before and after the transaction; null when it was no part of it. */
+/**
+ * Balances of the canonical account before and after the transaction; null when it was no part of it, and when the
+ * transaction names no token program: then nodes list no balances, whatever the account holds.
+ */
 export function balancesAround(
   { accounts, before, after }: LandedTransaction,
   { account }: Destination,
 ): { balanceBefore: bigint | null; balanceAfter: bigint | null } {
-  if (!accounts.includes(account)) return { balanceBefore: null, balanceAfter: null };
+  if (!accounts.includes(account) || !namesTokenProgram(accounts))
+    return { balanceBefore: null, balanceAfter: null };
   const held = (balances: readonly TokenBalance[]) =>
     balances.find((balance) => balance.account === account)?.amount ?? 0n;
   return { balanceBefore: held(before), balanceAfter: held(after) };

@@ -23,7 +23,13 @@ const landed = (instructions: Call[], inner: Call[] = [], more: { [key: string]:
   slot: 7,
   blockTime: 1_700_000_000,
   transaction: { signatures: [SIGNATURE], message: { accountKeys: keys, instructions } },
-  meta: { err: null, innerInstructions: [{ index: 0, instructions: inner }], ...more },
+  meta: {
+    err: null,
+    innerInstructions: [{ index: 0, instructions: inner }],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    ...more,
+  },
 });
 
 function transfer(units: bigint, padding = 0): string {
@@ -76,5 +82,28 @@ describe('more than a transaction can hold is no transaction', () => {
     ['balances after', { postTokenBalances: Array(257).fill(balance) }],
   ])('%s', (_, meta) => {
     expect(() => read(landed([], [], meta))).toThrow('more');
+  });
+});
+
+describe('token balances that a node leaves out', () => {
+  test.each(['preTokenBalances', 'postTokenBalances'])('without %s it has not said what moved', (list) => {
+    for (const left of [null, undefined])
+      expect(() => read(landed([], [], { [list]: left as Json }))).toThrow('leaves out the token balances');
+  });
+
+  test('a token program that a lookup table names counts as well', () => {
+    const loaded = { writable: [], readonly: ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'] };
+    expect(() => read(withoutTokens({ loadedAddresses: loaded }))).toThrow('leaves out the token balances');
+  });
+
+  test('a transaction that names no token program has none', () => {
+    expect(read(withoutTokens({}))).toMatchObject({ before: [], after: [] });
+  });
+
+  const withoutTokens = (more: { [key: string]: Json }): Json => ({
+    slot: 7,
+    blockTime: 1_700_000_000,
+    transaction: { signatures: [SIGNATURE], message: { accountKeys: [payer!, source!], instructions: [] } },
+    meta: { err: null, ...more },
   });
 });

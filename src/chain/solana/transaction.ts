@@ -1,6 +1,6 @@
 import { decodeBase58 } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { MEMO_PROGRAM, TOKEN_PROGRAM } from './network.ts';
+import { MEMO_PROGRAM, TOKEN_PROGRAM, TOKEN_PROGRAMS } from './network.ts';
 import { RpcFailure } from './rpc-failure.ts';
 import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
 
@@ -54,7 +54,7 @@ export function readTransaction(signature: string, value: Json): ReportedTransac
   const message = object(body.message, 'message');
   const accounts = accountKeys(message, meta);
   const blockTime = landed.blockTime ?? null;
-  const names = (index: Json | undefined) => accounts[integer(index, 'account index')] ?? missing();
+  const names = namesOf(accounts);
   return {
     signature,
     slot: integer(landed.slot, 'slot'),
@@ -62,8 +62,8 @@ export function readTransaction(signature: string, value: Json): ReportedTransac
     hasFailed: meta.err !== null && meta.err !== undefined,
     accounts,
     signers: accounts.slice(0, signatures.length),
-    before: balances(meta.preTokenBalances, names),
-    after: balances(meta.postTokenBalances, names),
+    before: balances(meta.preTokenBalances, accounts),
+    after: balances(meta.postTokenBalances, accounts),
     ...readInstructions(message, meta, names),
   };
 }
@@ -90,9 +90,20 @@ function addresses(value: Json | undefined): string[] {
 
 type Names = (index: Json | undefined) => string;
 
-function balances(value: Json | undefined, names: Names): TokenBalance[] {
-  // Some nodes leave the lists out when there is nothing in them.
-  if (value === null || value === undefined) return [];
+function namesOf(accounts: readonly string[]): Names {
+  return (index) => accounts[integer(index, 'account index')] ?? missing();
+}
+
+/**
+ * Reads a list of token balances. A node that leaves it out where tokens may have moved has not said what moved: such an
+ * answer is as good as none, and no proof that nothing came.
+ */
+function balances(value: Json | undefined, accounts: readonly string[]): TokenBalance[] {
+  if (value === null || value === undefined) {
+    if (namesTokenProgram(accounts)) throw new RpcFailure('the node leaves out the token balances');
+    return [];
+  }
+  const names = namesOf(accounts);
   const listed = array(value, 'token balances');
   if (listed.length > MAX_ACCOUNTS) throw new RpcFailure('more token balances than accounts');
   return listed.map((item) => {
@@ -107,6 +118,11 @@ function balances(value: Json | undefined, names: Names): TokenBalance[] {
       decimals: decimalsOf(held.decimals),
     };
   });
+}
+
+/** A node lists token balances only of transactions that name a token program; without one no tokens move. */
+export function namesTokenProgram(accounts: readonly string[]): boolean {
+  return TOKEN_PROGRAMS.some((program) => accounts.includes(program));
 }
 
 /** A byte of the mint. It is shown and never counted with, so a node that leaves it out is read all the same. */
