@@ -96,8 +96,7 @@ class UnlimitedNames {
   /** Remembers what was read, unless limits have changed since: `changes` is their number before the read. */
   remember(name: string, changes: number): void {
     if (changes !== this.changes) return;
-    this.#untilMs.delete(name);
-    this.#untilMs.set(name, realNow().getTime() + FRESH_MS);
+    this.#untilMs.renew(name, realNow().getTime() + FRESH_MS);
   }
 
   forget(...names: string[]): void {
