@@ -10,10 +10,11 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Language, languageOf } from '../../platform/lib/language.ts';
 import { Memo } from '../../platform/lib/memo.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { amountDueCents, type Invoice, openedAtOf } from './invoice.ts';
 import { isPayable } from './payable.ts';
 import { printTax } from './print-parties.ts';
-import { findInvoice, findPaymentWay, type InvoiceRef } from './queries.ts';
+import { findInvoice, findPaymentWay } from './queries.ts';
 import { standardTextOf } from './standard-text.ts';
 import { taxesOf } from './taxes-of.ts';
 
@@ -39,7 +40,7 @@ export function fileNameOf(number: string): string {
 /** An invoice as a person reads it, made from what is stored at this moment. */
 export async function printInvoice(
   db: Queryable,
-  ref: InvoiceRef,
+  ref: Ref,
   print: Print,
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);

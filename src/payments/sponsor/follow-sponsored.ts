@@ -4,10 +4,10 @@ import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { integer } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES, readStatuses } from '../../chain/solana/signature-statuses.ts';
-import type { IntentRef } from '../../intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import {
@@ -82,7 +82,7 @@ async function readEnds(rpc: Rpc, underWay: readonly Sponsored[]) {
 }
 
 /** A payment that lapsed, or landed and failed; `id` is that of its intent. */
-interface Ended extends IntentRef {
+interface Ended extends Ref {
   signature: string;
   hasLanded: boolean;
 }
