@@ -1,5 +1,6 @@
 import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 
@@ -68,9 +69,7 @@ export async function deleteOrderKey(
 
 export async function deleteOldOrderKeys(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `delete from order_keys where (merchant_id, route, key) in (
-       select merchant_id, route, key from order_keys where created_at < $1 order by created_at limit $2)
-     returning key`,
+    `${deleteSlice('order_keys', ['merchant_id', 'route', 'key'], 'created_at < $1')} returning true`,
     [before, limit],
   );
   return rows.length;
