@@ -13,6 +13,7 @@ import {
 } from '../../test/support/service.ts';
 import { isSolanaAddress } from '../platform/lib/base58.ts';
 import { addCalendarDays, dateAt, startOfDate } from '../platform/lib/local-days.ts';
+import { centsToBaseUnits, MAX_INT64 } from '../platform/lib/money.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -489,7 +490,7 @@ describe('GET /api/b2b/merchants/stats', () => {
         '/api/merchants/intents',
         `{"amountCents": 9223372036854775807, "orderId": "w${i}"}`,
       );
-      await setStatus(body.id, 'succeeded', 9223372036854775807n * 10_000n);
+      await setStatus(body.id, 'succeeded', centsToBaseUnits(MAX_INT64));
     }
     const { text } = await merchant.call('GET', '/api/b2b/merchants/stats');
     expect(text).toContain('"totalVolumeCents":9223372036854775807,');
