@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listTables } from '../../src/operations/backup/list-tables.ts';
+import { listTables } from '../../src/operations/table-file/list-tables.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
 /** Each value a way to get lost between a database and a file. */
