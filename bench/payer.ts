@@ -10,6 +10,7 @@ import { buildPayment } from '../src/chain/solana/build-payment.ts';
 import { type LatestBlockhash, latestBlockhash } from '../src/chain/solana/latest-blockhash.ts';
 import { createRpc } from '../src/chain/solana/rpc.ts';
 import { text } from '../src/chain/solana/shapes.ts';
+import { centsToBaseUnits } from '../src/platform/lib/money.ts';
 
 export interface ToPay {
   id: string;
@@ -47,7 +48,7 @@ export async function createPayer(rpcUrl: string): Promise<Pay> {
       mint: SANDBOX_USDC_MINT,
       destination: address(destination),
       reference,
-      amountBaseUnits: BigInt(cents) * 10_000n,
+      amountBaseUnits: centsToBaseUnits(BigInt(cents)),
       memo: id,
       ...(await blockhash()),
     });

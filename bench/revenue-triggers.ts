@@ -7,6 +7,7 @@ import { settleTransfers } from '../src/payments/transfers/settle-transfers.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { encodeBase58 } from '../src/platform/lib/base58.ts';
+import { centsToBaseUnits } from '../src/platform/lib/money.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { type FilledShop, openFilledShop } from './filled-shop.ts';
 import { type Round, spreadOf } from './rounds.ts';
@@ -129,7 +130,7 @@ async function transfersOf({ db, merchants }: FilledShop, ids: readonly string[]
     transaction: {
       ...{ signature: encodeBase58(randomBytes(64)), slot: 100, blockTime: now, hasFailed: false },
       ...{ accounts: [account, reference], signers: [], before: [balance(0n)] },
-      ...{ after: [balance(BigInt(cents) * 10_000n)], transfers: [], memos: [] },
+      ...{ after: [balance(centsToBaseUnits(BigInt(cents)))], transfers: [], memos: [] },
     },
     destination: { owner, mint: MINT, account },
     ...{ merchantId, isFinal: true, now },

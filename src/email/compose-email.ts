@@ -1,5 +1,5 @@
 import { formatMoment, formatPercent, formatUsd, labelled } from '../platform/lib/format.ts';
-import type { Language } from '../platform/lib/language.ts';
+import { type Language, languageOf } from '../platform/lib/language.ts';
 import type { Cents } from '../platform/lib/money.ts';
 import {
   type ClaimedEmail,
@@ -12,13 +12,14 @@ import {
 } from './email.ts';
 import { asHtml, asText, type Content } from './lay-out-email.ts';
 import type { Message } from './mailer.ts';
-import { addressMessagesIn } from './messages/address-messages.ts';
-import { messagesIn } from './messages/languages.ts';
+import { addressMessages } from './messages/address/languages.ts';
+import { emailMessages } from './messages/languages.ts';
 import type { FormattedFacts, Messages } from './messages/messages.ts';
-import { planMessagesIn } from './messages/plan-messages.ts';
-import { type RefundMessages, refundMessagesIn } from './messages/refund-messages.ts';
-import { signInMessagesIn } from './messages/sign-in-messages.ts';
-import { trialLinkMessagesIn } from './messages/trial-link-messages.ts';
+import { planMessages } from './messages/plan/languages.ts';
+import { refundMessages } from './messages/refund/languages.ts';
+import type { RefundMessages } from './messages/refund/messages.ts';
+import { signInMessages } from './messages/sign-in/languages.ts';
+import { trialLinkMessages } from './messages/trial-link/languages.ts';
 import { oneLine } from './one-line.ts';
 import { composeOwnerEmail, type Row } from './owner-email.ts';
 import { type AddressEmailKind, isLinkForOne, isOfAddress, type SignInKind } from './portal-email.ts';
@@ -67,7 +68,7 @@ function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
 }
 
 function composeForCustomer(message: CustomerEmail, publicUrl: string): Message {
-  const messages = messagesIn(message.language);
+  const messages = emailMessages[languageOf(message.language)];
   const { kind, facts } = message;
   const formatted = formatFacts(message, messages.language);
   const { subject, paragraphs, action } = messages.emails[kind](formatted);
@@ -78,7 +79,7 @@ function composeForCustomer(message: CustomerEmail, publicUrl: string): Message 
 }
 
 function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
-  const messages = refundMessagesIn(message.language);
+  const messages = refundMessages[languageOf(message.language)];
   const { kind, facts } = message;
   const sender = short(message.senderName);
   const { subject, paragraphs, action } = messages.emails[kind]({
@@ -88,18 +89,11 @@ function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
     expiresAt: formatMoment(facts.expiresAt, messages.language),
   });
   const rows = refundRows(messages, facts);
-  return finish(message, publicUrl, {
-    sender,
-    subject,
-    paragraphs,
-    rows,
-    action,
-    url: facts.claimUrl,
-  });
+  return finish(message, publicUrl, { sender, subject, paragraphs, rows, action, url: facts.claimUrl });
 }
 
 function composeOfPlan(message: PlanEmail, publicUrl: string): Message {
-  const messages = planMessagesIn(message.language);
+  const messages = planMessages[languageOf(message.language)];
   const { kind, facts } = message;
   const sender = short(message.senderName);
   const { subject, paragraphs, action } = messages.emails[kind]({
@@ -124,8 +118,8 @@ function composeSignIn(message: SignInEmail, publicUrl: string): Message {
   const sender = short(message.senderName);
   const [written, url] =
     message.kind === 'portal_sign_in'
-      ? [signInMessagesIn(language)(sender), message.facts.signInUrl]
-      : [trialLinkMessagesIn(language)(sender), message.facts.startUrl];
+      ? [signInMessages[languageOf(language)](sender), message.facts.signInUrl]
+      : [trialLinkMessages[languageOf(language)](sender), message.facts.startUrl];
   const { subject, paragraphs, action } = written;
   return finish({ ...message, language }, publicUrl, { sender, subject, paragraphs, rows: [], action, url });
 }
@@ -136,7 +130,7 @@ function composeOfAddress(message: AddressEmail, publicUrl: string): Message {
   const language = message.language ?? facts.language;
   const recipientName = kind === 'email_confirmation' ? null : message.recipientName;
   const sender = short(message.senderName);
-  const text = addressMessagesIn(language)[kind]({ sender, email: facts.newEmail });
+  const text = addressMessages[languageOf(language)][kind]({ sender, email: facts.newEmail });
   const { subject, paragraphs, action } = text;
   const written = { sender, subject, paragraphs, rows: [], action, url: facts.confirmUrl };
   return finish({ ...message, language, recipientName }, publicUrl, written);
@@ -158,7 +152,7 @@ function finish(
   publicUrl: string,
   { sender, subject, paragraphs, rows, action, url }: Written,
 ): Message {
-  const messages = messagesIn(message.language);
+  const messages = emailMessages[languageOf(message.language)];
   const content = {
     language: messages.language,
     sender,
@@ -212,7 +206,7 @@ function composeForOwner(message: OwnerEmail): Message {
   const content: Content = {
     language: 'en',
     sender,
-    greeting: messagesIn(null).greeting(addressable(recipientName)),
+    greeting: emailMessages.en.greeting(addressable(recipientName)),
     paragraphs,
     rows,
     link: undefined,

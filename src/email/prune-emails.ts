@@ -1,5 +1,6 @@
 import type { Database } from '../platform/db/database.ts';
-import { DAY_MS } from '../platform/lib/clock.ts';
+import { deleteInSlices } from '../platform/db/delete-in-slices.ts';
+import { addDays } from '../platform/lib/clock.ts';
 import { deleteOlderThan } from './queries.ts';
 
 const KEEP_DAYS = 30;
@@ -9,12 +10,7 @@ const SLICE = 1_000;
 
 /** Deletes finished e-mails after 30 days: they contain what a customer bought. Returns how many were deleted. */
 export async function pruneEmails(db: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
-  const claimsBefore = new Date(now.getTime() - KEEP_CLAIM_DAYS * DAY_MS);
-  let pruned = 0;
-  for (;;) {
-    const count = await deleteOlderThan(db, before, claimsBefore, SLICE);
-    pruned += count;
-    if (count < SLICE) return pruned;
-  }
+  const before = addDays(now, -KEEP_DAYS);
+  const claimsBefore = addDays(now, -KEEP_CLAIM_DAYS);
+  return deleteInSlices(SLICE, (limit) => deleteOlderThan(db, before, claimsBefore, limit));
 }

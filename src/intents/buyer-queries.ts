@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/db/database.ts';
-import type { IntentRef } from './queries.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 
 export interface Buyer {
   intentId: string;
@@ -60,7 +60,7 @@ export async function listPurchases(
 }
 
 /** The customer of an intent's checkout; null if there is none. */
-export async function findBuyer(tx: Queryable, { merchantId, id }: IntentRef): Promise<string | null> {
+export async function findBuyer(tx: Queryable, { merchantId, id }: Ref): Promise<string | null> {
   const [row] = await tx.query<{ customerId: string | null }>(
     'select customer_id from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
     [merchantId, id],

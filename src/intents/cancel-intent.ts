@@ -1,13 +1,14 @@
 import type { Tx } from '../platform/db/database.ts';
 import { AppError } from '../platform/lib/errors.ts';
 import { inState } from '../platform/lib/in-state.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { type Intent, isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { paymentInProgress } from './payment-in-progress.ts';
-import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
+import { hasPaymentUnderWay, lockIntent } from './queries.ts';
 
 /** Cancels an intent that nobody has paid toward. Once money was seen, it can no longer be canceled. */
-export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<Intent> {
+export async function cancelIntent(tx: Tx, ref: Ref, now: Date): Promise<Intent> {
   const intent = await lockIntent(tx, ref);
   if (!intent) throw new AppError('NOT_FOUND');
   if (intent.sessionOrderingKey !== null) {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { INSERT_ANSWERED_CLAIMS } from '../platform/idempotency/queries.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import type { Intent } from './intent.ts';
 
 /** One intent of a batch, as JSON: a bigint travels as text and loses nothing. */
@@ -137,10 +138,7 @@ export async function findObstacle(
   return row;
 }
 
-export async function deleteIntents(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<void> {
+export async function deleteIntents(tx: Queryable, refs: readonly Ref[]): Promise<void> {
   await tx.query(
     `delete from payment_intents t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
       where t.merchant_id = r.merchant_id and t.id = r.id`,

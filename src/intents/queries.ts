@@ -1,20 +1,16 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { isOpenMerchant } from '../platform/db/open-merchants.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { notSetAside } from '../platform/set-aside/not-set-aside.ts';
 import { type Intent, paymentIntents } from './intent.ts';
 import { ALLOCATED_ADDS_CENTS, IS_SEEN, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
 export const COLUMNS = paymentIntents.columns('i');
 
-export interface IntentRef {
-  merchantId: string;
-  id: string;
-}
-
 /** Reads many, in any order, each with the place of its ref, from 1; concurrent reads share this statement. */
 export async function listIntentsByRef(
   db: Queryable,
-  refs: readonly IntentRef[],
+  refs: readonly Ref[],
 ): Promise<(Intent & { place: number })[]> {
   return db.query<Intent & { place: number }>(
     `select r.place::integer, ${COLUMNS}
@@ -25,7 +21,7 @@ export async function listIntentsByRef(
 }
 
 /** Locks the row, so that two callers cannot decide about one intent concurrently. */
-export const lockIntent = (tx: Queryable, { merchantId, id }: IntentRef) =>
+export const lockIntent = (tx: Queryable, { merchantId, id }: Ref) =>
   paymentIntents.lock(tx, { merchantId, id });
 
 export const INTENTS_TO_EXPIRE = 'expire intents';
@@ -53,7 +49,7 @@ export async function listDueIntents(
   db: Queryable,
   { destination, through, now }: { destination: string; through: Date; now: Date },
   limit: number,
-): Promise<{ merchantId: string; id: string }[]> {
+): Promise<Ref[]> {
   return db.query(
     `select i.merchant_id, i.id from payment_intents i where ${IS_DUE} order by i.expires_at limit $4`,
     [destination, through, now, limit],
@@ -87,7 +83,7 @@ export async function lockIntentsNamed(
 }
 
 /** For decisions about several intents; always in the same order, to avoid deadlocks. */
-export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
+export async function lockIntentsById(tx: Queryable, refs: readonly Ref[]): Promise<Intent[]> {
   if (refs.length === 0) return [];
   return tx.query<Intent>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
@@ -187,7 +183,7 @@ export async function listDueDestinations(
  * True if a payment of at least a cent is confirmed and not counted yet, which leaves the status as it was if it is a
  * part, or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.
  */
-export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
     `select ${ALLOCATED_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as is_under_way
        from payment_allocations where merchant_id = $1 and intent_id = $2`,
@@ -197,7 +193,7 @@ export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: Inte
 }
 
 /** True if anything toward an intent is confirmed and not final yet, however little. */
-export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await tx.query(
     'select from payment_allocations where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
     [merchantId, id],
@@ -238,7 +234,7 @@ export async function lockDueReferenceCheck(
 /** Moves the next check to `now`, but not closer than `restSeconds` to the last one. */
 export async function updateReferenceCheckSooner(
   db: Queryable,
-  { merchantId, id }: IntentRef,
+  { merchantId, id }: Ref,
   now: Date,
   restSeconds: number,
 ): Promise<void> {
@@ -253,7 +249,7 @@ export async function updateReferenceCheckSooner(
 /** Only while the claim is valid: a check requested meanwhile is not lost. */
 export async function updateReferenceCheck(
   db: Queryable,
-  { merchantId, id }: IntentRef,
+  { merchantId, id }: Ref,
   leaseUntil: Date,
   at: Date | null,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/lib/ids.ts';
-import { addDays, dateAt, startsOfDates } from '../platform/lib/local-days.ts';
+import { addCalendarDays, dateAt, startsOfDates } from '../platform/lib/local-days.ts';
 import { saturateInt64 } from '../platform/lib/money.ts';
 import { listCreatedByDay, listRefundedByDay, listSucceededByDay } from './stats-queries.ts';
 
@@ -21,7 +21,7 @@ export async function readStats(
   { merchantId, timeZone }: { merchantId: string; timeZone: string },
   now: Date,
 ): Promise<Stats> {
-  const first = addDays(dateAt(now, timeZone), 1 - DAYS);
+  const first = addCalendarDays(dateAt(now, timeZone), 1 - DAYS);
   const starts = startsOfDates(first, DAYS + 1, timeZone);
   const [created, succeeded, refunded] = await Promise.all([
     listCreatedByDay(db, merchantId, starts.map(firstIdAt)),
@@ -42,7 +42,7 @@ export async function readStats(
     successfulTransactions: succeeded.reduce((sum, row) => sum + row.count, 0),
     chartData: volumes.map((cents, day) => ({
       // The date itself is the day, whatever zone its reader is in; where it began there, nobody could tell.
-      date: new Date(`${addDays(first, day)}T00:00:00Z`),
+      date: new Date(`${addCalendarDays(first, day)}T00:00:00Z`),
       volumeCents: saturateInt64(cents),
       refundedCents: saturateInt64(refundedOn.get(day) ?? 0n),
       transactions: createdOn.get(day) ?? 0,

@@ -1,13 +1,9 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { addMinutes, addSeconds } from '../platform/lib/clock.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { type Intent, isCanceled } from './intent.ts';
 import type { MerchantTurns } from './merchant-turns.ts';
-import {
-  type IntentRef,
-  lockDueReferenceCheck,
-  updateReferenceCheck,
-  updateReferenceCheckSooner,
-} from './queries.ts';
+import { lockDueReferenceCheck, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
 
 /** Minutes after expiry at which an intent whose page was opened is checked once more. */
 const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
@@ -22,7 +18,7 @@ export interface ReferenceCheck {
 }
 
 /** Somebody opened the intent's page, or reported a payment: check it soon. */
-export function requestReferenceCheck(db: Queryable, intent: IntentRef, now: Date): Promise<void> {
+export function requestReferenceCheck(db: Queryable, intent: Ref, now: Date): Promise<void> {
   return updateReferenceCheckSooner(db, intent, now, REST_SECONDS);
 }
 

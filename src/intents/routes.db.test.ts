@@ -12,7 +12,8 @@ import {
   testService,
 } from '../../test/support/service.ts';
 import { isSolanaAddress } from '../platform/lib/base58.ts';
-import { addDays, dateAt, startOfDate } from '../platform/lib/local-days.ts';
+import { addCalendarDays, dateAt, startOfDate } from '../platform/lib/local-days.ts';
+import { centsToBaseUnits, MAX_INT64 } from '../platform/lib/money.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -472,10 +473,10 @@ describe('GET /api/b2b/merchants/stats', () => {
     const { chartData } = (await merchant.call('GET', '/api/b2b/merchants/stats')).body;
     const local = dateAt(service.clock.now(), timeZone);
     expect(chartData.at(-1).date).toBe(`${local}T00:00:00.000Z`);
-    expect(chartData[0].date).toBe(`${addDays(local, -30)}T00:00:00.000Z`);
+    expect(chartData[0].date).toBe(`${addCalendarDays(local, -30)}T00:00:00.000Z`);
     await service.db.query('update payment_intents set succeeded_at = $2 where id = $1', [
       made[1]!.body.id,
-      startOfDate(addDays(local, -3), timeZone),
+      startOfDate(addCalendarDays(local, -3), timeZone),
     ]);
     const moved = (await merchant.call('GET', '/api/b2b/merchants/stats')).body;
     expect(moved.chartData.at(-4)).toMatchObject({ volumeCents: 250 });
@@ -489,7 +490,7 @@ describe('GET /api/b2b/merchants/stats', () => {
         '/api/merchants/intents',
         `{"amountCents": 9223372036854775807, "orderId": "w${i}"}`,
       );
-      await setStatus(body.id, 'succeeded', 9223372036854775807n * 10_000n);
+      await setStatus(body.id, 'succeeded', centsToBaseUnits(MAX_INT64));
     }
     const { text } = await merchant.call('GET', '/api/b2b/merchants/stats');
     expect(text).toContain('"totalVolumeCents":9223372036854775807,');

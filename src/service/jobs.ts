@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneSignIns } from '../accounts/members/prune-sign-ins.ts';
 import { attachInvoice } from '../billing/invoices/attach-invoice.ts';
 import type { Rpc } from '../chain/solana/rpc.ts';
@@ -21,6 +20,7 @@ import { pruneEvents } from '../platform/events/prune-events.ts';
 import { pruneKeys } from '../platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from '../platform/lib/clock.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
+import { type Loop, Scheduler } from '../platform/lib/scheduler.ts';
 import type { SecretBox } from '../platform/lib/secret-box.ts';
 import { pruneRequests } from '../platform/request-log/prune-requests.ts';
 import { foldRevenue } from '../reports/overview/fold-revenue.ts';
@@ -86,7 +86,7 @@ export const jobs: readonly Job[] = [
     }),
   ),
   {
-    name: 'see how far the database is, and what time',
+    name: 'check the database and its time',
     roles: ['api', 'worker', 'watcher'],
     everyMs: 2_000,
     onlyLooks: true,
@@ -222,15 +222,11 @@ const RETRY_MS = 1_000;
 
 /** Starts the loops of these roles; the returned function stops them and waits for the run in progress. */
 export function startJobs(roles: readonly Role[], parts: JobParts): () => Promise<void> {
-  const stop = new AbortController();
-  const loops = jobs
-    .filter((job) => job.roles.some((role) => roles.includes(role)))
-    .map((job) => (parts.traces && !job.onlyLooks ? traced(job, parts.traces) : job))
-    .map((job) => loop(job, parts, stop.signal));
-  return async () => {
-    stop.abort();
-    await Promise.all(loops);
-  };
+  const scheduler = new Scheduler();
+  for (const job of jobs)
+    if (job.roles.some((role) => roles.includes(role)))
+      scheduler.start(loopOf(parts.traces && !job.onlyLooks ? traced(job, parts.traces) : job, parts));
+  return () => scheduler.stop();
 }
 
 const traced = (job: Job, { inTurn }: Traces): Job => ({
@@ -241,26 +237,27 @@ const traced = (job: Job, { inTurn }: Traces): Job => ({
 const FAILED = 'florin_job_failures_total';
 const SUCCEEDED = 'florin_job_last_success_timestamp_seconds';
 
-async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<void> {
-  const { metrics } = parts;
+function loopOf({ name, everyMs, onlyLooks, run }: Job, parts: JobParts): Loop {
+  const { metrics, log, watched } = parts;
   // Prometheus has a label `job` of its own.
-  const label = `name="${job.name}"`;
+  const label = `name="${name}"`;
   let succeededSeconds = 0;
   metrics.count(FAILED, 'Runs of a job that failed.', 0, label);
   metrics.gauge(SUCCEEDED, 'When a job last succeeded; 0: not yet.', () => succeededSeconds, label);
-  while (!signal.aborted) {
-    const isPaused = !job.onlyLooks && parts.watched.problem() !== undefined;
-    const waitMs = await (isPaused ? Promise.resolve() : job.run(parts, signal)).then(
-      () => {
-        succeededSeconds = realNow().getTime() / 1000;
-        return job.everyMs;
-      },
-      (error: unknown) => {
-        metrics.count(FAILED, '', 1, label);
-        if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; retrying');
-        return Math.min(job.everyMs, RETRY_MS);
-      },
-    );
-    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
-  }
+  return {
+    name,
+    everyMs,
+    retryMs: Math.min(everyMs, RETRY_MS),
+    async run(signal) {
+      const isPaused = !onlyLooks && watched.problem() !== undefined;
+      if (!isPaused) await run(parts, signal);
+    },
+    succeeded() {
+      succeededSeconds = realNow().getTime() / 1000;
+    },
+    failed(error) {
+      metrics.count(FAILED, '', 1, label);
+      log.error({ job: name, err: error }, 'job failed; retrying');
+    },
+  };
 }

@@ -11,6 +11,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
+import { Scheduler } from '../platform/lib/scheduler.ts';
 import { TestWallet } from '../sandbox/test-wallet.ts';
 import { openNodes } from './open-nodes.ts';
 import type { Traces } from './open-traces.ts';
@@ -54,9 +55,9 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const urls = own ? [own.chain.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
   const { rpc, quorum, witnesses, checks } = openNodes(parts, urls, isWatcher);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const sandbox = own ? ownSandbox(own.chain, rpc) : remoteSandbox(parts, rpc, signal);
+  const scheduler = new Scheduler();
+  const { signal } = scheduler;
+  const sandbox = own ? ownSandbox(own.chain, rpc) : remoteSandbox(parts, rpc, scheduler);
   const watching = {
     ...parts,
     ...watchSettings(config, own?.chain.wsUrl),
@@ -88,10 +89,10 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       await runDueWork({ ...parts, mint }, clock.now());
     },
     async stop() {
-      stopping.abort();
+      const stopped = scheduler.stop();
       await started;
       await watcher?.stop();
-      await sandbox?.ended;
+      await Promise.all([stopped, sandbox?.ended]);
       await own?.stop();
     },
   };

@@ -5,6 +5,7 @@ import type { Rpc } from '../chain/solana/rpc.ts';
 import type { Config } from '../config/config.ts';
 import { readBalance } from '../payments/sponsor/create-sponsor.ts';
 import type { Clock } from '../platform/lib/clock.ts';
+import type { Scheduler } from '../platform/lib/scheduler.ts';
 import type { ChainControls } from '../sandbox/chain-controls.ts';
 import { remoteChain } from '../sandbox/remote-chain.ts';
 
@@ -36,13 +37,13 @@ const RETRY_MS = 2_000;
 export function remoteSandbox(
   { config, clock }: { config: Config; clock: Clock },
   rpc: Rpc,
-  signal: AbortSignal,
+  scheduler: Scheduler,
 ): Sandbox | undefined {
   if (config.FLORIN_NETWORK !== 'sandbox' || rpc.nodeCount === 0) return undefined;
   const chain = remoteChain(rpc, clock);
   const gifts = giftsOf(chain, rpc);
   const underWay: Promise<void>[] = [];
-  if (config.FLORIN_ROLES.includes('watcher')) underWay.push(keepTellingTime(chain.tellTime, signal));
+  if (config.FLORIN_ROLES.includes('watcher')) keepTellingTime(chain.tellTime, scheduler);
   return {
     controls: chain,
     gifts: {
@@ -50,7 +51,7 @@ export function remoteSandbox(
         underWay.push(
           untilDone(async () => {
             if (await chain.isSandboxChain()) await gifts.fund(owner);
-          }, signal),
+          }, scheduler.signal),
         );
       },
       createAccount: async (owner) => (await chain.isSandboxChain()) && gifts.createAccount(owner),
@@ -76,11 +77,8 @@ function giftsOf(chain: ChainControls, rpc: Rpc): Gifts {
 }
 
 /** Again and again, because the chain forgets it when it is restarted. What its node answers is on record elsewhere. */
-async function keepTellingTime(tellTime: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await tellTime().catch(() => {});
-    await pause(TELL_TIME_MS, signal);
-  }
+function keepTellingTime(tellTime: () => Promise<void>, scheduler: Scheduler): void {
+  scheduler.start({ name: 'tell the chain its time', everyMs: TELL_TIME_MS, run: tellTime, failed() {} });
 }
 
 async function untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -90,10 +88,6 @@ async function untilDone(work: () => Promise<void>, signal: AbortSignal): Promis
       () => false,
     );
     if (isDone) return;
-    await pause(RETRY_MS, signal);
+    await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 }

@@ -77,12 +77,5 @@ const REMEMBERED = 1_000;
 /** Opening a sealed secret costs more than signing with it, so the last ones are remembered. */
 function remembering(secrets: SecretBox): (sealed: Buffer) => string {
   const known = new BoundedMap<string, string>(REMEMBERED);
-  return (sealed) => {
-    const name = sealed.toString('latin1');
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const secret = secrets.open(sealed);
-    known.set(name, secret);
-    return secret;
-  };
+  return (sealed) => known.getOrMake(sealed.toString('latin1'), () => secrets.open(sealed));
 }

@@ -15,14 +15,9 @@ import type { Tx } from '../platform/db/database.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 import { AppError } from '../platform/lib/errors.ts';
 import { newId } from '../platform/lib/ids.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import type { SecretBox } from '../platform/lib/secret-box.ts';
-import {
-  type EndpointRef,
-  isFirst,
-  MAX_ENDPOINTS,
-  type WebhookEndpoint,
-  webhookEndpoints,
-} from './endpoint.ts';
+import { isFirst, MAX_ENDPOINTS, type WebhookEndpoint, webhookEndpoints } from './endpoint.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -129,7 +124,7 @@ export async function generateEndpointSecret(
 }
 
 /** The merchant first, as everywhere, then the endpoint. */
-export async function lockForChange(tx: Tx, ref: EndpointRef): Promise<WebhookEndpoint> {
+export async function lockForChange(tx: Tx, ref: Ref): Promise<WebhookEndpoint> {
   await lockExisting(tx, ref.merchantId);
   await insertFirstEndpoints(tx, [ref.merchantId]);
   const endpoint = await lockEndpoint(tx, ref);

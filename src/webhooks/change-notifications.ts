@@ -7,9 +7,10 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import { findLastSequence } from '../platform/events/queries.ts';
 import { AppError, badField } from '../platform/lib/errors.ts';
 import { newId } from '../platform/lib/ids.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import type { SecretBox } from '../platform/lib/secret-box.ts';
 import { isTimeZone } from '../platform/lib/time-zone.ts';
-import { type EndpointRef, webhookEndpoints } from './endpoint.ts';
+import { webhookEndpoints } from './endpoint.ts';
 import { deleteEndpoint, findWrittenThrough } from './endpoint-queries.ts';
 import { sortedTypes } from './event-types.ts';
 import {
@@ -117,7 +118,7 @@ export async function removeNotification(tx: Tx, change: Change, id: string): Pr
 }
 
 /** Writes an event for it alone: sent, retried and logged like any other. */
-export async function testNotification(tx: Tx, ref: EndpointRef, now: Date): Promise<string> {
+export async function testNotification(tx: Tx, ref: Ref, now: Date): Promise<string> {
   const notification = await lockForChange(tx, ref);
   const { merchantId, id, isActive } = notification;
   if (!isActive) throw new AppError('INVALID_STATE', { message: 'This notification is switched off.' });
@@ -133,7 +134,7 @@ export async function testNotification(tx: Tx, ref: EndpointRef, now: Date): Pro
 }
 
 /** The merchant first, as everywhere, then the notification. */
-async function lockForChange(tx: Tx, ref: EndpointRef): Promise<Notification> {
+async function lockForChange(tx: Tx, ref: Ref): Promise<Notification> {
   await lockExisting(tx, ref.merchantId);
   const notification = await lockNotification(tx, ref);
   if (!notification) throw new AppError('NOT_FOUND');

@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/db/database.ts';
 import type { Range } from '../platform/http/list.ts';
-import { type EndpointRef, isFirst, type WebhookEndpoint, webhookEndpoints } from './endpoint.ts';
+import type { Ref } from '../platform/lib/ref.ts';
+import { isFirst, type WebhookEndpoint, webhookEndpoints } from './endpoint.ts';
 
 const COLUMNS = `${webhookEndpoints.columns('w', ['id', 'merchantId', 'name', 'eventTypes', 'isActive'])},
   coalesce(w.url, m.webhook_url) as url, coalesce(w.created_at, m.created_at) as created_at`;
@@ -28,7 +29,7 @@ export async function listEndpoints(
   );
 }
 
-export async function findEndpoint(db: Queryable, ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
+export async function findEndpoint(db: Queryable, ref: Ref): Promise<WebhookEndpoint | undefined> {
   const [row] = await db.query<WebhookEndpoint>(
     `select ${COLUMNS} from ${FROM}
       where m.id = $1 and w.id = $2 and w.kind = 'webhook' and coalesce(w.url, m.webhook_url) is not null`,
@@ -38,7 +39,7 @@ export async function findEndpoint(db: Queryable, ref: EndpointRef): Promise<Web
 }
 
 /** The row must exist. */
-export async function lockEndpoint(tx: Queryable, ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
+export async function lockEndpoint(tx: Queryable, ref: Ref): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.query<WebhookEndpoint>(
     `select ${COLUMNS} from webhook_endpoints w join merchants m on m.id = w.merchant_id
       where m.id = $1 and w.id = $2 and w.kind = 'webhook' and coalesce(w.url, m.webhook_url) is not null for no key update of w`,
@@ -103,7 +104,7 @@ export async function updateToDefaults(tx: Queryable, merchantId: string): Promi
 /** The secret in use becomes the previous one. */
 export async function updateSecret(
   tx: Queryable,
-  { merchantId, id }: EndpointRef,
+  { merchantId, id }: Ref,
   sealed: Buffer,
   oldUntil: Date,
 ): Promise<void> {
@@ -115,7 +116,7 @@ export async function updateSecret(
 }
 
 /** With what is still to be sent to it; what was sent stays in the log. */
-export async function deleteEndpoint(tx: Queryable, { merchantId, id }: EndpointRef): Promise<void> {
+export async function deleteEndpoint(tx: Queryable, { merchantId, id }: Ref): Promise<void> {
   await tx.query('delete from webhook_endpoints where merchant_id = $1 and id = $2', [merchantId, id]);
   await tx.query(
     'delete from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 and next_attempt_at is not null',

@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '../platform/db/columns.ts';
 import { type RowOf, table } from '../platform/db/table.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { CHANNELS } from './notifications/channel.ts';
 
 /** A webhook takes the whole event, signed; every other kind a sentence for people. */
@@ -59,14 +60,9 @@ export interface WebhookEndpoint
   createdAt: Date;
 }
 
-export interface EndpointRef {
-  merchantId: string;
-  id: string;
-}
-
 /** Each event costs a delivery for each endpoint. */
 export const MAX_ENDPOINTS = 16;
 
-export function isFirst({ merchantId, id }: EndpointRef): boolean {
+export function isFirst({ merchantId, id }: Ref): boolean {
   return id === merchantId;
 }

@@ -1,8 +1,9 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { isOpenMerchant } from '../platform/db/open-merchants.ts';
 import type { Range } from '../platform/http/list.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { notSetAside } from '../platform/set-aside/not-set-aside.ts';
-import { type EndpointRef, webhookEndpoints } from './endpoint.ts';
+import { webhookEndpoints } from './endpoint.ts';
 import { NOTIFICATION_FIELDS, type Notification } from './notification.ts';
 
 const MEMBER = `
@@ -26,7 +27,7 @@ export async function listNotifications(
   );
 }
 
-export async function findNotification(db: Queryable, ref: EndpointRef): Promise<Notification | undefined> {
+export async function findNotification(db: Queryable, ref: Ref): Promise<Notification | undefined> {
   const [row] = await db.query<Notification>(
     `select ${COLUMNS} from webhook_endpoints w where w.merchant_id = $1 and w.id = $2 and w.kind <> 'webhook'`,
     [ref.merchantId, ref.id],
@@ -34,7 +35,7 @@ export async function findNotification(db: Queryable, ref: EndpointRef): Promise
   return row;
 }
 
-export async function lockNotification(tx: Queryable, ref: EndpointRef): Promise<Notification | undefined> {
+export async function lockNotification(tx: Queryable, ref: Ref): Promise<Notification | undefined> {
   const [row] = await tx.query<Notification>(
     `select ${COLUMNS} from webhook_endpoints w
       where w.merchant_id = $1 and w.id = $2 and w.kind <> 'webhook' for no key update of w`,

@@ -2,6 +2,7 @@ import type { Queryable } from '../platform/db/database.ts';
 import { deleteSlice } from '../platform/db/delete-slice.ts';
 import { isOpenMerchant } from '../platform/db/open-merchants.ts';
 import type { Range } from '../platform/http/list.ts';
+import type { Ref } from '../platform/lib/ref.ts';
 import { type Delivery, type DeliveryStatus, webhookDeliveries } from './delivery.ts';
 import type { EndpointKind } from './endpoint.ts';
 import { TARGET } from './lease-queries.ts';
@@ -252,10 +253,7 @@ export async function deleteOlderThan(tx: Queryable, before: Date, limit: number
 }
 
 /** Deletes finished deliveries of events that are gone; resent ones, and those still being sent, go by age. */
-export async function deleteDeliveriesOf(
-  tx: Queryable,
-  events: readonly { merchantId: string; id: string }[],
-): Promise<void> {
+export async function deleteDeliveriesOf(tx: Queryable, events: readonly Ref[]): Promise<void> {
   await tx.query(
     `delete from webhook_deliveries d using unnest($1::uuid[], $2::uuid[]) as e(merchant_id, id)
       where d.merchant_id = e.merchant_id and d.event_id = e.id and d.resend_of is null and d.next_attempt_at is null`,

@@ -70,12 +70,10 @@ const targets = new BoundedMap<string, { origin: string; path: string }>(REMEMBE
 
 /** A URL taken apart; the same few come again and again. */
 function targetOf(url: string): { origin: string; path: string } {
-  const known = targets.get(url);
-  if (known) return known;
-  const { origin, pathname, search } = new URL(url);
-  const target = { origin, path: pathname + search };
-  targets.set(url, target);
-  return target;
+  return targets.getOrMake(url, () => {
+    const { origin, pathname, search } = new URL(url);
+    return { origin, path: pathname + search };
+  });
 }
 
 const READ_BYTES = 64 * 1024;

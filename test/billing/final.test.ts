@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import {
   eventNames,
   expectSound,
@@ -58,7 +59,7 @@ async function send(order: { paymentIntentId: string }, cents: bigint, from = st
     rpcUrl: t.chain.rpcUrl,
     from: from.signer,
     destinationOwner: t.merchant.address,
-    amountBaseUnits: cents * 10_000n,
+    amountBaseUnits: centsToBaseUnits(cents),
     references: [await referenceOf(t.shop, order)],
   });
 }

@@ -2,6 +2,7 @@ import { address } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { storeClockOffset } from '../../src/platform/db/installation.ts';
 import { DAY_MS, realNow } from '../../src/platform/lib/clock.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { followClock } from '../../src/sandbox/move-clock.ts';
 import {
   expectSound,
@@ -191,7 +192,7 @@ describe.each(Object.keys(STATES))('%s', (state) => {
     }
 
     const asked = await askedAt(checkoutUrl);
-    expect(asked?.baseUnits).toBe(BigInt(cents) * 10_000n);
+    expect(asked?.baseUnits).toBe(centsToBaseUnits(BigInt(cents)));
     await pay({
       rpcUrl: t.chain.rpcUrl,
       from: t.customer.signer,

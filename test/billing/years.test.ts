@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { INTERVALS } from '../../src/billing/catalog/price.ts';
 import { runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
 import { periodAt } from '../../src/billing/subscriptions/period.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { expectSound, newPlan, newSession } from '../support/billing.ts';
 import { subscriptionWorld } from '../support/subscriptions.ts';
 import { arrive } from '../support/transfers.ts';
@@ -74,7 +75,7 @@ test(
         [now],
       );
       for (const { reference, due } of open)
-        await arrive(w.service, w.shop.id, { references: [reference], baseUnits: due * 10_000n });
+        await arrive(w.service, w.shop.id, { references: [reference], baseUnits: centsToBaseUnits(due) });
     }
   },
   Math.max(120_000, COUNT * 10_000),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { expectSound } from '../support/billing.ts';
 import { expectAccessible, expectFits, PHONE } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   owner = await newOwner(t.service, t.shop);
   const intent = await newIntent(t.shop);
   for (const cents of [101n, 102n, 103n])
-    await payIntent(t, intent, { amountBaseUnits: cents * 10_000n, references: [] });
+    await payIntent(t, intent, { amountBaseUnits: centsToBaseUnits(cents), references: [] });
   await t.finalize();
 });
 

@@ -95,7 +95,7 @@ type Way = keyof typeof WAYS;
 const CASES = PLACES.flatMap((place) => Object.keys(WAYS).map((way) => [place, way as Way] as const));
 
 test.each(CASES)(
-  '%s, %s: whoever shows it where the merchant is now never pays again',
+  '%s, %s: a buyer who shows it where the merchant is now never pays again',
   async (place, way) => {
     const path = `${await placeOf(place)}${way === 'MPP, their fee' ? '?fees=payer' : ''}`;
     const lamports = way === 'MPP, their fee' ? 10_000_000n : 0n;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createMailer } from '../../src/email/mailer.ts';
 import { sendDueEmails } from '../../src/email/send-due-emails.ts';
 import { sendSignInLinks } from '../../src/pages/portal/send-sign-in-links.ts';
-import { signInMessages } from '../../src/pages/portal-pages/messages/sign-in.ts';
+import { signInMessages } from '../../src/pages/portal-pages/messages/sign-in/languages.ts';
 import { LANGUAGES } from '../../src/platform/lib/language.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { newCustomer, newProject } from '../support/billing.ts';

@@ -8,6 +8,7 @@ import {
 } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import {
   expectSound,
   newProject,
@@ -46,7 +47,7 @@ async function signed(refund: RefundAnswer, more: readonly Instruction[], refere
     rpcUrl: t.chain.rpcUrl,
     from: t.merchant.signer,
     destinationOwner: address(refund.address),
-    amountBaseUnits: BigInt(refund.amountCents) * 10_000n,
+    amountBaseUnits: centsToBaseUnits(BigInt(refund.amountCents)),
     references: [address(refund.referenceAddress), ...references.map((name) => address(name))],
     memo: refund.number,
   });

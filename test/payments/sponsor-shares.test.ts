@@ -17,6 +17,7 @@ import {
 } from '@solana-program/compute-budget';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { beforeAll, expect, test } from 'vitest';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { newIntent, signed } from '../support/payments.ts';
 import { call } from '../support/service.ts';
@@ -53,7 +54,7 @@ async function dear(wallet: Wallet, cents: number, priorityLamports: bigint) {
     mint: usdcMint,
     destination: await tokenAccountOf(t.merchant.address),
     authority: wallet.signer,
-    amount: BigInt(cents) * 10_000n,
+    amount: centsToBaseUnits(BigInt(cents)),
     decimals: 6,
   });
   const message = pipe(

@@ -81,7 +81,7 @@ async function compareAll(shops: readonly Shop[], folder: string): Promise<strin
   return doctor.code === 0 ? found : [...found, ...wrong];
 }
 
-/** What stays wrong, however long one waits: a payment that is on chain and not seen yet contradicts nothing. */
+/** Finds contradictions that stay, however long one waits: a payment that is on chain and not seen yet contradicts nothing. */
 async function compareAtRest(shop: Shop): Promise<string[]> {
   let found = await compareBooks(shop);
   for (let tries = 0; found.length > 0 && tries < 60; tries++) {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { jsonLine } from '../../src/operations/backup/format.ts';
-import { writeTable } from '../../src/operations/backup/write-table.ts';
+import { jsonLine } from '../../src/operations/table-file/format.ts';
+import { writeTables } from '../../src/operations/table-file/write-tables.ts';
 
 export interface ExportedTable {
   name: string;
@@ -42,13 +42,11 @@ export function readExport(plain: Buffer): PlainExport {
 /** A file whose sums are all right: anybody who can open an export can write one. */
 export async function packExport({ header, tables }: PlainExport): Promise<Buffer> {
   const parts: Buffer[] = [jsonLine(header)];
-  for (const { name, columns, rows } of tables) {
-    const bytes = Buffer.from(rows, 'latin1');
-    const chunks = (async function* () {
-      if (bytes.length > 0) yield bytes;
-    })();
-    for await (const part of writeTable({ name, columns }, chunks, () => {})) parts.push(part);
-  }
+  const chunksOf = async function* ({ rows }: ExportedTable) {
+    if (rows !== '') yield Buffer.from(rows, 'latin1');
+  };
+  for await (const part of writeTables(tables, chunksOf, { written: [], onProgress: () => {} }))
+    parts.push(part);
   parts.push(jsonLine({ tables: tables.length }));
   return gzipSync(Buffer.concat(parts));
 }

@@ -6,6 +6,7 @@ import { dueWork, runDueWork } from '../../src/operations/due-work/run-due-work.
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
 import { expectTold } from './told.ts';
@@ -84,7 +85,7 @@ export async function paySession(
     rpcUrl: t.chain.rpcUrl,
     from: t.customer.signer,
     destinationOwner: t.merchant.address,
-    amountBaseUnits: BigInt(cents) * 10_000n,
+    amountBaseUnits: centsToBaseUnits(BigInt(cents)),
     references: [await referenceOf(t.shop, session)],
     ...more,
   });
@@ -158,7 +159,7 @@ export async function bring(
   more: TransferOptions = {},
 ): Promise<string> {
   const references = [await referenceOf(shop, session)];
-  return arrive(service, shop.id, { references, baseUnits: BigInt(cents) * 10_000n, ...more });
+  return arrive(service, shop.id, { references, baseUnits: centsToBaseUnits(BigInt(cents)), ...more });
 }
 
 /** Moves the service's time forward; where told, the chain counts as read up to it. */

@@ -1,5 +1,6 @@
 import { type FaultRule, seededRandom } from '@florin/sandbox-chain';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { bookedCents } from './booked-cents.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant } from './service.ts';
@@ -144,7 +145,7 @@ const between = ({ street }: Walk, { owner, reference }: Due, cents: bigint): Pa
   rpcUrl: street.t.chain.rpcUrl,
   from: street.t.customer.signer,
   destinationOwner: owner,
-  amountBaseUnits: cents * 10_000n,
+  amountBaseUnits: centsToBaseUnits(cents),
   references: [reference],
 });
 

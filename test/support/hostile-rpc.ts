@@ -1,5 +1,6 @@
 import { type FaultRule, seededRandom } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { bookedCents } from './booked-cents.ts';
 import type { TestChain } from './chain.ts';
 import { type LyingNode, newSignature } from './lying-node.ts';
@@ -118,7 +119,7 @@ export async function hostileRound(
       rpcUrl: t.chain.rpcUrl,
       from: t.customer.signer,
       destinationOwner: t.merchant.address,
-      amountBaseUnits: cents * 10_000n,
+      amountBaseUnits: centsToBaseUnits(cents),
       references: [reference],
     });
     nodes.meet?.({ signature, reference }, random);

@@ -25,7 +25,7 @@ test('what a test reaches says its kind, also through other files, and types do 
     'test/kill.test.ts',
     "import { e } from './support/service.ts';\nimport { d } from './support/kill.ts';",
   );
-  write('test/interop/client.test.ts', "import { f } from '../support/kill.ts';");
+  write('test/interop/client.test.ts', "import { f } from './kill.ts';");
   write('test/page.test.ts', "const { chromium } = await import('./support/open.ts');");
   write('test/support/open.ts', "import { chromium } from 'playwright-core';\nimport './kill.ts';");
   write('test/node_modules/other.test.ts', '');

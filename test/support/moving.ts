@@ -4,11 +4,11 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { awaitQuiet } from '../../src/accounts/merchants/await-quiet.ts';
 import { closeMerchant } from '../../src/accounts/merchants/close-merchant.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
-import { decrypted, encryption, unlocking } from '../../src/operations/backup/encryption.ts';
 import { invariants } from '../../src/operations/doctor/doctor.ts';
 import { contentCheck } from '../../src/operations/moving/check-contents.ts';
 import { exportMerchant } from '../../src/operations/moving/export-merchant.ts';
 import { importMerchant } from '../../src/operations/moving/import-merchant.ts';
+import { decrypted, encryption, unlocking } from '../../src/operations/table-file/encryption.ts';
 import { type TestChain, testChain } from './chain.ts';
 import { call, type TestMerchant, type TestService } from './service.ts';
 

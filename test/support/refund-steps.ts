@@ -3,6 +3,7 @@ import { type Address, address, createSignableMessage } from '@solana/kit';
 import { expect } from 'vitest';
 import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { readPast } from './billing.ts';
 import { signed } from './payments.ts';
 import { isOpen, refundStep } from './refund-creating.ts';
@@ -68,7 +69,7 @@ async function customerPays(walk: RefundWalk, units: bigint, references: Address
 
 async function payStep(walk: RefundWalk, seed: string) {
   const source = await walk.newSource(seed);
-  const exact = source.cents * 10_000n;
+  const exact = centsToBaseUnits(source.cents);
   const units = walk.pick([exact, exact, exact + BigInt(1 + walk.below(900_000)), (exact + 1n) / 2n, 5_000n]);
   return customerPays(walk, units, [source.reference!]);
 }
@@ -77,7 +78,7 @@ async function payAgainStep(walk: RefundWalk) {
   const known = walk.sources.filter(({ reference }) => reference);
   if (known.length === 0) return 'nothing';
   const source = walk.pick(known);
-  return customerPays(walk, walk.pick([source.cents * 10_000n, 12_345n]), [source.reference!]);
+  return customerPays(walk, walk.pick([centsToBaseUnits(source.cents), 12_345n]), [source.reference!]);
 }
 
 /** Two intents for one order, as two tabs open them, and both are paid. */
@@ -86,7 +87,7 @@ async function payOrderTwiceStep(walk: RefundWalk) {
   const cents = BigInt(1 + walk.below(300));
   const both = [await walk.newIntent(cents, orderId), await walk.newIntent(cents, orderId)];
   const surplus = walk.chance(0.3) ? BigInt(1 + walk.below(500_000)) : 0n;
-  for (const { reference } of both) await customerPays(walk, cents * 10_000n + surplus, [reference!]);
+  for (const { reference } of both) await customerPays(walk, centsToBaseUnits(cents) + surplus, [reference!]);
   return `${cents} cents and ${surplus} units, each`;
 }
 
@@ -98,7 +99,7 @@ async function payCanceledStep(walk: RefundWalk, seed: string) {
   const source = await walk.newSource(seed);
   if (source.invoiceId === null)
     await walk.ground.t.shop.call('POST', `/api/merchants/intents/${source.intentId}/cancel`);
-  return customerPays(walk, source.cents * 10_000n, [source.reference!]);
+  return customerPays(walk, centsToBaseUnits(source.cents), [source.reference!]);
 }
 
 async function claimStep(walk: RefundWalk) {
@@ -188,7 +189,7 @@ async function sendStep(walk: RefundWalk) {
   ];
   const how = walk.pick(['right', 'right', 'right', 'right', 'wrong mint', 'wrong owner'] as const);
   const payments = chosen.map((refund) => {
-    const due = refund.cents * 10_000n - refund.sent;
+    const due = centsToBaseUnits(refund.cents) - refund.sent;
     const units = walk.pick([due, due, due / 2n, due - 1n, due + 7_000n, BigInt(1 + walk.below(30_000))]);
     return {
       from,
@@ -217,7 +218,10 @@ async function florinStep(walk: RefundWalk) {
   const transaction = transactionOf(await signed(answer.body.transaction, t.merchant.signer));
   const isKnown = walk.model.transactions.some(({ signature }) => signature === transaction.signature);
   if (isKnown) return 'the same once more';
-  transaction.legs = chosen.map((refund) => ({ refund, units: refund.cents * 10_000n - refund.sent }));
+  transaction.legs = chosen.map((refund) => ({
+    refund,
+    units: centsToBaseUnits(refund.cents) - refund.sent,
+  }));
   const how = walk.pick(['florin', 'florin', 'wallet', 'keep'] as const);
   if (how === 'keep') walk.held.push(transaction);
   if (how === 'wallet') expect(await walk.submit(transaction)).toBe(true);
@@ -236,7 +240,7 @@ async function twiceStep(walk: RefundWalk) {
   const ready = walk.model.refunds.filter(({ status }) => status === 'ready');
   if (ready.length === 0) return 'nothing';
   const refund = walk.pick(ready);
-  const units = refund.cents * 10_000n - refund.sent;
+  const units = centsToBaseUnits(refund.cents) - refund.sent;
   for (const { signer } of [t.merchant, treasury]) {
     const transaction = await walk.signed([
       {

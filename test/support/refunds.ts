@@ -6,6 +6,7 @@ import {
   signTransaction,
 } from '@solana/kit';
 import { expect } from 'vitest';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import type { TestChain } from './chain.ts';
 import { newIntent, payIntent } from './payments.ts';
 import type { TestAnswer } from './service.ts';
@@ -52,7 +53,7 @@ export async function sendRefund(
     rpcUrl: t.chain.rpcUrl,
     from: (from ?? t.merchant).signer,
     destinationOwner: address(refund.address),
-    amountBaseUnits: amountBaseUnits ?? BigInt(refund.amountCents) * 10_000n,
+    amountBaseUnits: amountBaseUnits ?? centsToBaseUnits(BigInt(refund.amountCents)),
     references: [address(refund.referenceAddress)],
     memo: refund.number,
     ...more,

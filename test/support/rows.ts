@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listTables } from '../../src/operations/backup/list-tables.ts';
+import { listTables } from '../../src/operations/table-file/list-tables.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
 /** Each value a way to get lost between a database and a file. */
@@ -272,6 +272,7 @@ const ROWS: Rows = {
       prepared_at: AT,
       sent_signature: 's'.repeat(88),
       prepared_until: AT,
+      lapses_at_height: 9,
       expires_at: 'infinity',
       succeeded_at: AT,
     },
@@ -993,7 +994,12 @@ const ROWS: Rows = {
     { merchant_id: SHOP, posting_id: OTHER, exception_id: OTHER, replaced_posting_id: OTHER },
   ],
   payment_claims: [{ merchant_id: SHOP, signature: 's', intent_id: INTENT, claimed_at: AT }],
-  submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
+  submitted_signatures: [
+    {
+      ...{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT },
+      ...{ lapses_at_height: 9, message_hash: Buffer.alloc(32, 3) },
+    },
+  ],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
     { id: SHOP, merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },

@@ -3,6 +3,7 @@ import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { type DueWorkParts, runDueWork } from '../../src/operations/due-work/run-due-work.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
+import { centsToBaseUnits } from '../../src/platform/lib/money.ts';
 import { newProject, newSession, readInvoice, readSubscription } from './billing.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';
@@ -67,7 +68,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
           where v.id = $1`,
         [invoiceId],
       );
-      const baseUnits = BigInt(cents ?? intent!.due) * 10_000n;
+      const baseUnits = centsToBaseUnits(BigInt(cents ?? intent!.due));
       return arrive(service, shop.id, { references: [intent!.reference], baseUnits, ...more });
     },
     async subscribe(priceId, externalCustomerId, fields = {}) {

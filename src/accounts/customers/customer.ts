@@ -52,13 +52,6 @@ export interface Customer extends RowOf<typeof customers> {
   accountCreditCents: bigint;
 }
 
-export interface CustomerRef {
-  merchantId: string;
-  id: string;
-  /** If set, a customer of another project counts as missing. */
-  projectId?: string;
-}
-
 /** Facts that decide how a customer is taxed. */
 export type TaxedAs = Pick<Customer, 'address' | 'country' | 'isBusiness' | 'taxIds'>;
 

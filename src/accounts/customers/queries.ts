@@ -2,7 +2,8 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { type Customer, type CustomerRef, customers } from './customer.ts';
+import type { Ref, ScopedRef } from '../../platform/lib/ref.ts';
+import { type Customer, customers } from './customer.ts';
 
 const COLUMNS = `${customers.columns('c')},
   coalesce(b.credits, 0) as credit_balance, coalesce(b.cents, 0) as account_credit_cents`;
@@ -16,19 +17,19 @@ const BY_REF = `select ${COLUMNS} from ${FROM}
       where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`;
 
 /** An erased customer counts as missing. */
-export async function findCustomer(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+export async function findCustomer(db: Queryable, ref: ScopedRef): Promise<Customer | undefined> {
   const [row] = await db.query<Customer>(`${BY_REF} and c.erased_at is null`, valuesOf(ref));
   return row;
 }
 
 /** For objects that refer to a customer and outlive them: an erased customer has only an ID and balances. */
-export async function findCustomerOrErased(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+export async function findCustomerOrErased(db: Queryable, ref: ScopedRef): Promise<Customer | undefined> {
   const [row] = await db.query<Customer>(BY_REF, valuesOf(ref));
   return row;
 }
 
 /** For code that is about to refer to a customer: they cannot be erased until the transaction ends. */
-export async function lockCustomerForUse(tx: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+export async function lockCustomerForUse(tx: Queryable, ref: ScopedRef): Promise<Customer | undefined> {
   const [row] = await tx.query<Customer>(
     `${BY_REF} and c.erased_at is null for key share of c`,
     valuesOf(ref),
@@ -36,7 +37,7 @@ export async function lockCustomerForUse(tx: Queryable, ref: CustomerRef): Promi
   return row;
 }
 
-function valuesOf({ merchantId, id, projectId }: CustomerRef) {
+function valuesOf({ merchantId, id, projectId }: ScopedRef) {
   return [merchantId, id, projectId ?? null];
 }
 
@@ -45,10 +46,7 @@ const REFS = `
        join customers c on c.merchant_id = w.merchant_id and c.id = w.id ${PARTS}`;
 
 /** The same for many. */
-export async function lockCustomersForUse(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<Customer[]> {
+export async function lockCustomersForUse(tx: Queryable, refs: readonly Ref[]): Promise<Customer[]> {
   return tx.query<Customer>(`select ${COLUMNS} ${REFS} where c.erased_at is null for key share of c`, [
     refs.map((ref) => ref.merchantId),
     refs.map((ref) => ref.id),
@@ -56,10 +54,7 @@ export async function lockCustomersForUse(
 }
 
 /** Reads many, erased ones included. */
-export async function listCustomersByRef(
-  db: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<Customer[]> {
+export async function listCustomersByRef(db: Queryable, refs: readonly Ref[]): Promise<Customer[]> {
   return db.query<Customer>(`select ${COLUMNS} ${REFS}`, [
     refs.map((ref) => ref.merchantId),
     refs.map((ref) => ref.id),
@@ -242,10 +237,7 @@ export async function updateMerged(
 }
 
 /** Lists the customers who were merged into one. */
-export async function listMerged(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<Customer[]> {
+export async function listMerged(db: Queryable, { merchantId, id }: Ref): Promise<Customer[]> {
   return db.query<Customer>(
     `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.merged_into_id = $2 order by c.id`,
     [merchantId, id],

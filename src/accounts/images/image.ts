@@ -1,7 +1,8 @@
 import { badField } from '../../platform/lib/errors.ts';
+import { PNG_SIGNATURE } from '../../platform/lib/read-png.ts';
+import { checkPng } from './check-png.ts';
 import { Damaged, type ImageFacts } from './image-facts.ts';
 import { readJpeg } from './read-jpeg.ts';
-import { readPng } from './read-png.ts';
 import { readWebp } from './read-webp.ts';
 
 export const MAX_IMAGE_BYTES = 256 * 1024;
@@ -23,12 +24,10 @@ export interface Image {
 }
 
 const READERS: readonly [Extension, (bytes: Buffer) => boolean, (bytes: Buffer) => ImageFacts][] = [
-  ['png', (bytes) => bytes.subarray(0, 8).equals(PNG_SIGNATURE), readPng],
+  ['png', (bytes) => bytes.subarray(0, 8).equals(PNG_SIGNATURE), checkPng],
   ['jpg', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff, readJpeg],
   ['webp', (bytes) => text(bytes, 0) === 'RIFF' && text(bytes, 8) === 'WEBP', readWebp],
 ];
-
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const text = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4);
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { rememberDevice } from './known-device.ts';
@@ -34,7 +34,7 @@ export async function createSession(
     createdAt: now,
     lastSeenAt: now,
     confirmedAt: now,
-    expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS),
+    expiresAt: addDays(now, LIFE_DAYS),
   });
   const detail = { method, address: visitor.address };
   const entry = { merchantId, actor: actorOf(memberId), targetId: memberId, detail, now: serviceNow };

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { sessionCookie } from '../../platform/http/session-cookie.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { newToken } from '../../platform/lib/token.ts';
 import { findDevice, knownDevices, updateDeviceToken, updateDeviceUsed } from './device-queries.ts';
 import type { Member } from './member.ts';
@@ -31,7 +31,7 @@ export async function rememberDevice(
   token: string | undefined,
   now: Date,
 ): Promise<string> {
-  const device = { merchantId, memberId, expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS) };
+  const device = { merchantId, memberId, expiresAt: addDays(now, LIFE_DAYS) };
   if (token && (await updateDeviceUsed(tx, { ...device, tokenHash: hashSecret(token) }))) return token;
   const fresh = newToken('device');
   if (token) await updateDeviceToken(tx, hashSecret(token), hashSecret(fresh));

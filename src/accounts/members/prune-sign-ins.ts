@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { deleteInSlices } from '../../platform/db/delete-in-slices.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { deleteBefore, type Prunable } from './prune-queries.ts';
 
 const TABLES: readonly Prunable[] = [
@@ -18,12 +19,9 @@ const SLICE = 5_000;
  * Deletes sessions, links, challenges, devices and failed attempts that expired long ago. Safe in several processes.
  */
 export async function pruneSignIns(db: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+  const before = addDays(now, -KEPT_DAYS);
   let pruned = 0;
-  for (const table of TABLES) {
-    for (let count = SLICE; count === SLICE; pruned += count) {
-      count = await deleteBefore(db, table, before, SLICE);
-    }
-  }
+  for (const table of TABLES)
+    pruned += await deleteInSlices(SLICE, (limit) => deleteBefore(db, table, before, limit));
   return pruned;
 }

@@ -1,10 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { recordNote, requireWords } from './create-note.ts';
-import { type Note, type NoteRef, notes } from './note.ts';
+import { type Note, notes } from './note.ts';
 import { deleteNote, lockNote } from './queries.ts';
 
-export interface ChangeNote extends NoteRef {
+export interface ChangeNote extends Ref {
   actor: string;
   now: Date;
 }
@@ -33,7 +34,7 @@ export async function removeNote(
   await recordNote(tx, 'note.deleted', note, change.actor, change.now);
 }
 
-async function lockExisting(tx: Tx, ref: NoteRef): Promise<Note> {
+async function lockExisting(tx: Tx, ref: Ref): Promise<Note> {
   const note = await lockNote(tx, ref);
   if (!note) throw new AppError('NOT_FOUND');
   return note;

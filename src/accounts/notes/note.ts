@@ -22,8 +22,3 @@ export const notes = table(
   ['merchantId', 'id'],
 );
 export type Note = RowOf<typeof notes>;
-
-export interface NoteRef {
-  merchantId: string;
-  id: string;
-}

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type ByCustomer, withMerged } from '../customers/with-merged.ts';
-import { type Note, type NoteRef, notes } from './note.ts';
+import { type Note, notes } from './note.ts';
 
 /** Newest first. */
 export async function listNotes(
@@ -24,10 +25,10 @@ export async function listNotes(
   );
 }
 
-export const lockNote = (tx: Queryable, { merchantId, id }: NoteRef) =>
+export const lockNote = (tx: Queryable, { merchantId, id }: Ref) =>
   notes.find(tx, { merchantId, id }, 'for update');
 
-export async function deleteNote(tx: Queryable, { merchantId, id }: NoteRef): Promise<void> {
+export async function deleteNote(tx: Queryable, { merchantId, id }: Ref): Promise<void> {
   await tx.query('delete from notes where merchant_id = $1 and id = $2', [merchantId, id]);
 }
 

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ProjectRef } from './project.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 /** Adds to the counter, creating the month's row if needed. */
 export async function insertVolume(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
   cents: bigint,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function insertVolume(
 /** A month without any volume has nothing to undo. */
 export async function updateVolumeDown(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
   cents: bigint,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function updateVolumeDown(
 /** True when it fitted. The row's lock puts rivals in line, and each is measured against the sum before it. */
 export async function insertVolumeWithin(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
   cents: bigint,
   limitCents: bigint,
@@ -50,11 +50,7 @@ export async function insertVolumeWithin(
   return rows.length > 0;
 }
 
-export async function findVolume(
-  db: Queryable,
-  { merchantId, id }: ProjectRef,
-  month: string,
-): Promise<bigint> {
+export async function findVolume(db: Queryable, { merchantId, id }: Ref, month: string): Promise<bigint> {
   const [row] = await db.query<{ cents: bigint }>(
     `select volume_cents as cents from project_months where merchant_id = $1 and project_id = $2 and month = $3`,
     [merchantId, id, month],
@@ -65,7 +61,7 @@ export async function findVolume(
 /** Forgets what an earlier limit had counted from this month on. */
 export async function updateVolumesToZero(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
 ): Promise<void> {
   await tx.query(
@@ -77,7 +73,7 @@ export async function updateVolumesToZero(
 /** Counts what the sessions say, from this month on. */
 export async function insertVolumesOfSessions(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
 ): Promise<void> {
   await tx.query(
@@ -102,7 +98,7 @@ export interface CountedRequest {
  */
 export async function insertRequest(
   db: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   month: string,
 ): Promise<CountedRequest | undefined> {
   const [row] = await db.query<CountedRequest>(

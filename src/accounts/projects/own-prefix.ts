@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { isSameSeller, type SellerIdentity } from '../parties/same-seller.ts';
-import type { Project, ProjectRef } from './project.ts';
+import type { Project } from './project.ts';
 import { listSellersOfPrefix, lockPrefixes } from './queries.ts';
 
 /** Characters that the count leaves, of the 16 that a prefix may have. */
@@ -21,7 +22,7 @@ export async function withOwnPrefix(tx: Tx, project: Project): Promise<Project> 
 /** The wanted prefix, or the next with a count that is no other project's of the seller. Until the commit, nobody takes it. */
 export async function ownPrefix(
   tx: Tx,
-  project: ProjectRef,
+  project: Ref,
   seller: SellerIdentity,
   wanted: string,
 ): Promise<string> {
@@ -43,12 +44,7 @@ export async function requireOwnPrefix(tx: Tx, project: Project): Promise<Projec
   });
 }
 
-async function isTaken(
-  tx: Tx,
-  project: ProjectRef,
-  seller: SellerIdentity,
-  prefix: string,
-): Promise<boolean> {
+async function isTaken(tx: Tx, project: Ref, seller: SellerIdentity, prefix: string): Promise<boolean> {
   const sellers = await listSellersOfPrefix(tx, project, seller.country, prefix);
   return sellers.some((legalName) => isSameSeller(seller, { legalName, country: seller.country }));
 }

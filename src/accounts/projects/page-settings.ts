@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
-import type { ProjectRef, ProjectSettings } from './project.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
+import type { ProjectSettings } from './project.ts';
 import { findProject } from './queries.ts';
 
 const SITE = 'such as https://shop.example.com';
@@ -35,7 +36,7 @@ export function requireTermsUrl(field: string, text: string | null | undefined):
 /** Settings of a project that concern its pages. */
 export async function readPageSettings(
   db: Queryable,
-  project: ProjectRef,
+  project: Ref,
 ): Promise<Pick<ProjectSettings, 'embedOrigins' | 'supportEmail' | 'termsUrl'>> {
   return (await findProject(db, project))!.settings;
 }

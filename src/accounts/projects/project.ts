@@ -47,11 +47,6 @@ export interface Project extends Omit<ProjectRow, 'settings'> {
   settings: ProjectSettings;
 }
 
-export interface ProjectRef {
-  merchantId: string;
-  id: string;
-}
-
 export interface ProjectSettings {
   /** How long an unpaid renewal keeps its access. */
   gracePeriodDays: number;

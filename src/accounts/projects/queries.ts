@@ -1,21 +1,11 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { Brand } from '../merchants/read-brand.ts';
 import type { Seller } from '../parties/party.ts';
-import {
-  DEFAULT_SETTINGS,
-  type Project,
-  type ProjectRef,
-  type ProjectRow,
-  projects,
-  toProject,
-  toRow,
-} from './project.ts';
+import { DEFAULT_SETTINGS, type Project, type ProjectRow, projects, toProject, toRow } from './project.ts';
 
-export async function findProject(
-  db: Queryable,
-  { merchantId, id }: ProjectRef,
-): Promise<Project | undefined> {
+export async function findProject(db: Queryable, { merchantId, id }: Ref): Promise<Project | undefined> {
   const row = await projects.find(db, { merchantId, id });
   return row && toProject(row);
 }
@@ -44,7 +34,7 @@ export async function findBrand(
  * Reads projects and keeps them unchanged until the transaction ends: changes of their limits and archiving wait,
  * concurrent use does not. It is the same lock that a foreign key takes; in a fixed order, to avoid deadlocks.
  */
-export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
+export async function lockProjectsForUse(tx: Queryable, refs: readonly Ref[]): Promise<Project[]> {
   const rows = await tx.query<ProjectRow>(
     `select ${projects.columns()} from projects
       where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
@@ -57,7 +47,7 @@ export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRe
 /** Waits for every concurrent use of the project, and blocks new ones until the change is done. */
 export async function lockProjectForChange(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
 ): Promise<Project | undefined> {
   const row = await projects.find(tx, { merchantId, id }, 'for update');
   return row && toProject(row);
@@ -109,7 +99,7 @@ export async function lockPrefixes(tx: Tx, merchantId: string): Promise<void> {
  */
 export async function listSellersOfPrefix(
   tx: Queryable,
-  { merchantId, id }: ProjectRef,
+  { merchantId, id }: Ref,
   country: string,
   prefix: string,
 ): Promise<string[]> {
@@ -175,7 +165,7 @@ export async function listProjects(
 }
 
 /** One that is live, or whose first payment is still pending. */
-export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+export async function hasLiveSubscription(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     `select from subscriptions
       where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'trialing', 'active', 'past_due') limit 1`,
@@ -185,7 +175,7 @@ export async function hasLiveSubscription(db: Queryable, { merchantId, id }: Pro
 }
 
 /** One that somebody owes, or for which money was seen: a stranger's has no number before its money is final. */
-export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+export async function hasOpenInvoice(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     `select from invoices v left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
       where v.merchant_id = $1 and v.project_id = $2 and v.status = 'open'

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { withOwnPrefix } from './own-prefix.ts';
-import type { ProjectRef } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 
 /** Characters that the date leaves, with its hyphen, of the 16 that a prefix may have. */
@@ -14,7 +14,7 @@ const ROOM = 9;
  */
 export async function renewPrefix(
   tx: Tx,
-  { actor, now, ...ref }: ProjectRef & { actor: string; now: Date },
+  { actor, now, ...ref }: Ref & { actor: string; now: Date },
 ): Promise<string> {
   const before = await lockProjectForChange(tx, ref);
   assert(before, 'a project that has numbers stays');

@@ -2,10 +2,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { type Clock, realNow, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { insertRequest } from './month-queries.ts';
 import type { Named, ThingName } from './named-thing.ts';
 import { findOwner, hasRequestLimits } from './owner-queries.ts';
-import type { ProjectRef } from './project.ts';
 import { monthOf } from './volume.ts';
 
 /** How long "this project has no limit" is cached: a limit set by another process applies within this time. */
@@ -17,11 +17,11 @@ export interface RequestCounter {
    * Counts one call against the project's monthly request limit, or refuses it. Undefined if there is nothing to
    * await.
    */
-  count(project: ProjectRef): Promise<void> | undefined;
+  count(project: Ref): Promise<void> | undefined;
   /** The same for whatever a call names; something that is not the merchant's counts nowhere. */
   countNamed(merchantId: string, named: Named): Promise<void> | undefined;
   /** Makes a limit that was just set take effect immediately in this process. */
-  forget(project: ProjectRef): void;
+  forget(project: Ref): void;
   /** The same for a project that was just made. */
   forgetMerchant(merchantId: string): void;
 }
@@ -30,7 +30,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
   const unlimited = new UnlimitedNames();
   const asking = new Map<string, Promise<void>>();
 
-  function count(project: ProjectRef): Promise<void> | undefined {
+  function count(project: Ref): Promise<void> | undefined {
     return unlessUnlimited(nameOf(project), () => ask(project));
   }
 
@@ -60,7 +60,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     if (owner !== undefined) await count({ merchantId, id: owner });
   }
 
-  async function ask(project: ProjectRef): Promise<void> {
+  async function ask(project: Ref): Promise<void> {
     const now = clock.now();
     const { changes } = unlimited;
     const counted = await insertRequest(db, project, monthOf(now));
@@ -96,8 +96,7 @@ class UnlimitedNames {
   /** Remembers what was read, unless limits have changed since: `changes` is their number before the read. */
   remember(name: string, changes: number): void {
     if (changes !== this.changes) return;
-    this.#untilMs.delete(name);
-    this.#untilMs.set(name, realNow().getTime() + FRESH_MS);
+    this.#untilMs.renew(name, realNow().getTime() + FRESH_MS);
   }
 
   forget(...names: string[]): void {
@@ -106,6 +105,6 @@ class UnlimitedNames {
   }
 }
 
-function nameOf({ merchantId, id }: ProjectRef): string {
+function nameOf({ merchantId, id }: Ref): string {
   return `${merchantId}/${id.toLowerCase()}`;
 }

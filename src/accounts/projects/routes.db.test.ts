@@ -18,6 +18,7 @@ import {
 } from '../../../test/support/service.ts';
 import { arrive } from '../../../test/support/transfers.ts';
 import { SCOPES } from '../../platform/access/key.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 import { monthOf } from './volume.ts';
 
 const OTHER_ADDRESS = newAddress();
@@ -292,7 +293,7 @@ describe('/api/v2/projects', () => {
     const remove = async () => (await shop.call('DELETE', `${path}/${id}`)).body?.error.code;
     expect(await remove()).toBe('PROJECT_NOT_EMPTY');
     const references = [await referenceOf(shop, session)];
-    await arrive(service, shop.id, { references, baseUnits: BigInt(session.amountCents) * 10_000n });
+    await arrive(service, shop.id, { references, baseUnits: centsToBaseUnits(BigInt(session.amountCents)) });
     expect(await remove()).toBe('PROJECT_NOT_EMPTY');
     const { subscriptionId } = session;
     await shop.call('POST', `/api/v2/subscriptions/${subscriptionId}/cancel`, { atPeriodEnd: false });

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import {
   findVolume,
   insertVolume,
@@ -8,7 +9,7 @@ import {
   updateVolumeDown,
   updateVolumesToZero,
 } from './month-queries.ts';
-import type { Project, ProjectRef } from './project.ts';
+import type { Project } from './project.ts';
 
 /*
  * The use that sessions make of a project's monthly volume limit. `project` must be as lockProject read it in the same
@@ -43,7 +44,7 @@ export async function checkVolume(tx: Tx, project: Project, month: string, cents
 }
 
 /** A new limit starts with what was already counted this month; the project must be locked for change. */
-export async function recountVolume(tx: Tx, project: ProjectRef, month: string): Promise<void> {
+export async function recountVolume(tx: Tx, project: Ref, month: string): Promise<void> {
   await updateVolumesToZero(tx, project, month);
   await insertVolumesOfSessions(tx, project, month);
 }

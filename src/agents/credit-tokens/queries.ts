@@ -1,11 +1,7 @@
 import { integer, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { table } from '../../platform/db/table.ts';
-
-interface CustomerRef {
-  merchantId: string;
-  customerId: string;
-}
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 
 const creditTokenRevocations = table(
   'credit_token_revocations',

@@ -7,10 +7,8 @@ import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { readTransaction } from '../../chain/solana/read-message.ts';
 import type { Intent } from '../../intents/intent.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
-import { AppError } from '../../platform/lib/errors.ts';
 import { awaitOutcome, type Outcome, ofPayer } from '../x402/outcome.ts';
-import type { SettleAt } from '../x402/parts.ts';
-import { defaultSettleAt, type OpenSale, type Place } from '../x402/place.ts';
+import { type OpenSale, type Place, settleAtOf } from '../x402/place.ts';
 import { orderKeyOf } from '../x402/purpose.ts';
 import { payIntent, paySale } from '../x402/settle.ts';
 import { type Accepted, findPaid, requireStill } from './accepted.ts';
@@ -96,17 +94,6 @@ async function payOrder(
   const { sale } = open as OpenSale;
   const key = orderKeyOf(accepted.purpose, { payer: transaction.payer, intentId });
   return paySale(parts, { ...payment, sale, intentId, reference, key, isBound: true });
-}
-
-/** The sale may be over while its payment is still on its way. */
-async function settleAtOf(place: Place): Promise<SettleAt> {
-  if (place.kind === 'intent') return defaultSettleAt(place.intent.expectedAmountCents);
-  try {
-    return (await place.read()).settleAt;
-  } catch (error) {
-    if (error instanceof AppError) return 'finalized';
-    throw error;
-  }
 }
 
 const failed = (detail: string) => problem('verification-failed', detail);

@@ -35,7 +35,7 @@ export async function findElsewhere(
 }
 
 /**
- * What was signed where the seller has moved from has come along until it is read. Then the order that its memo names is paid,
+ * Finds what was signed where the seller has moved from: it has come along until it is read. Then the order that its memo names is paid,
  * by the same wallet. That wallet's signature is read last: it takes longest.
  */
 async function findBeforeMove(

@@ -9,10 +9,11 @@ import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 import { checkExact } from './check-exact.ts';
 import { saleOfferText } from './offer-text.ts';
 import { awaitOutcome, findPaidOutcome, type Outcome, ofPayer, usedElsewhere } from './outcome.ts';
-import type { SettleAt, X402Parts } from './parts.ts';
+import type { X402Parts } from './parts.ts';
 import {
   defaultSettleAt,
   type IntentPlace,
@@ -21,6 +22,7 @@ import {
   requireOfferable,
   requireSponsored,
   type SalePlace,
+  settleAtOf,
 } from './place.ts';
 import {
   ERRORS,
@@ -177,17 +179,7 @@ function isStale({ clock }: X402Parts, issuedAt: Date): boolean {
 
 /** The sale may have changed since: then the offer is over. */
 function isStill({ sale }: OpenSale, required: PaymentRequirements): boolean {
-  return required.payTo === sale.payTo && required.amount === `${sale.amountCents * 10_000n}`;
-}
-
-/** The sale may be over while its payment is still on its way. */
-async function settleAtOf(place: SalePlace): Promise<SettleAt> {
-  try {
-    return (await place.read()).settleAt;
-  } catch (error) {
-    if (error instanceof AppError) return 'finalized';
-    throw error;
-  }
+  return required.payTo === sale.payTo && required.amount === String(centsToBaseUnits(sale.amountCents));
 }
 
 const NOT_OFFERED: Refusal = {

@@ -1,12 +1,10 @@
 import { findProject } from '../../accounts/projects/queries.ts';
-import type { Price } from '../../billing/catalog/price.ts';
 import { findPrice } from '../../billing/catalog/queries.ts';
 import { linesForAnyone } from '../../billing/checkout-sessions/lines-for-anyone.ts';
 import { amountOfLines } from '../../billing/invoices/invoice.ts';
 import { NO_LABELS, type Sale } from '../../payments/offers/sale.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import type { Cents } from '../../platform/lib/money.ts';
-import type { SettleAt, X402Parts } from './parts.ts';
+import type { X402Parts } from './parts.ts';
 import type { Paywall } from './paywall.ts';
 import { findPaywallByToken } from './paywall-queries.ts';
 import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace, type SoldTerms } from './place.ts';
@@ -49,21 +47,14 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
   if (project.archivedAt !== null || !price.isActive || !price.productIsActive)
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
   const { payTo, whyNotSponsored } = await requireSeller(parts, merchantId, projectId);
+  const isCredits = price.creditAmount !== null;
   const amountCents = amountOfLines(await linesForAnyone(parts.db, project, price));
   return {
     sale: saleOf(paywall, { payTo, amountCents }),
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },
     whyNotSponsored,
     templates: new Map(),
-    settleAt: settleAtOf(paywall, price, amountCents),
+    // Credits come with the final payment: an earlier answer would promise what is not there yet.
+    settleAt: (isCredits ? null : paywall.settleAt) ?? defaultSettleAt(amountCents, isCredits),
   };
-}
-
-/** Credits come with the final payment: an earlier answer would promise what is not there yet. */
-function settleAtOf(
-  { settleAt }: Paywall,
-  { creditAmount }: Pick<Price, 'creditAmount'>,
-  amountCents: Cents,
-): SettleAt {
-  return creditAmount === null ? (settleAt ?? defaultSettleAt(amountCents)) : 'finalized';
 }

@@ -1,14 +1,10 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type Paywall, paywalls } from './paywall.ts';
 
-export interface PaywallRef {
-  merchantId: string;
-  id: string;
-}
-
-export const findPaywall = (db: Queryable, { merchantId, id }: PaywallRef) =>
+export const findPaywall = (db: Queryable, { merchantId, id }: Ref) =>
   paywalls.find(db, { merchantId, id }, IS_KEPT);
 
 const IS_KEPT = 'and deleted_at is null';
@@ -45,7 +41,7 @@ export async function listPaywalls(
 /** False where there is none. */
 export async function updatePaywallDeleted(
   tx: Queryable,
-  { merchantId, id }: PaywallRef,
+  { merchantId, id }: Ref,
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.query(

@@ -69,6 +69,17 @@ export function defaultSettleAt(amountCents: Cents, isCredits = false): SettleAt
   return amountCents <= QUICK_UP_TO_CENTS && !isCredits ? 'confirmed' : 'finalized';
 }
 
+/** How long a payment at a place is waited for. The sale may be over while its payment is still on its way. */
+export async function settleAtOf(place: Place): Promise<SettleAt> {
+  if (place.kind === 'intent') return defaultSettleAt(place.intent.expectedAmountCents);
+  try {
+    return (await place.read()).settleAt;
+  } catch (error) {
+    if (error instanceof AppError) return 'finalized';
+    throw error;
+  }
+}
+
 export interface Seller {
   payTo: string;
   whyNotSponsored: string | null;

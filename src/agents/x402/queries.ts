@@ -1,6 +1,7 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import { type Sponsored, sponsoredTransactions } from '../../payments/sponsor/sponsor.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 /** The transaction that pays an intent or may still pay it: one that lapsed or failed does not count. */
 export async function findPayingTransaction(
@@ -18,10 +19,7 @@ export async function findPayingTransaction(
 }
 
 /** One that we signed for an intent, and that may land, or has landed and is not booked yet. */
-export async function findUnbooked(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<Sponsored | undefined> {
+export async function findUnbooked(db: Queryable, { merchantId, id }: Ref): Promise<Sponsored | undefined> {
   const [row] = await db.query<Sponsored>(
     `select ${sponsoredTransactions.columns('t')} from sponsored_transactions t
       where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed
@@ -141,10 +139,7 @@ export async function isOpenSettlement(
 }
 
 /** The seller's own ID for the buyer of an intent's checkout, or the wallet that signed for it. */
-export async function findBuyer(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<string | null> {
+export async function findBuyer(db: Queryable, { merchantId, id }: Ref): Promise<string | null> {
   const [row] = await db.query<{ buyer: string | null }>(
     `select external_customer_id as buyer from checkout_sessions where merchant_id = $1 and payment_intent_id = $2`,
     [merchantId, id],
@@ -155,7 +150,7 @@ export async function findBuyer(
 /** The transaction that brings an intent its money. */
 export async function findPayingSignature(
   db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
+  { merchantId, id }: Ref,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ signature: string }>(
     `select signature from payment_allocations where merchant_id = $1 and intent_id = $2
@@ -227,7 +222,7 @@ export async function isDecidedElsewhere(
 /** True if a transaction pays this intent according to the books. */
 export async function isAllocated(
   db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
+  { merchantId, id }: Ref,
   signature: string,
 ): Promise<boolean> {
   const rows = await db.query(

@@ -1,5 +1,4 @@
-import { BoundedMap } from '../../platform/lib/bounded-map.ts';
-import { realNow } from '../../platform/lib/clock.ts';
+import { Memo } from '../../platform/lib/memo.ts';
 
 /** Facts that only the network knows: whether fees are paid, whether an address can receive. */
 const FRESH_MS = 1_000;
@@ -11,12 +10,6 @@ export interface Remembered<Value> {
   forget(key: string): void;
 }
 
-interface Entry<Value> {
-  version: string | undefined;
-  untilMs: number;
-  value: Promise<Value>;
-}
-
 /**
  * Reads each key at most once a second, however many ask for it, and again as soon as its version is another one.
  * The version is asked first: a change that comes between the two is seen by the next to ask. Failures are not remembered.
@@ -25,18 +18,10 @@ export function remember<Value>(
   versionOf: (key: string) => Promise<string | undefined>,
   read: (key: string) => Promise<Value>,
 ): Remembered<Value> {
-  const remembered = new BoundedMap<string, Entry<Value>>(MAX_REMEMBERED);
+  const remembered = new Memo<Value>(MAX_REMEMBERED, FRESH_MS);
   const ask = async (key: string) => {
     const version = await versionOf(key);
-    const nowMs = realNow().getTime();
-    const known = remembered.get(key);
-    if (known && known.version === version && known.untilMs > nowMs) return known.value;
-    const entry: Entry<Value> = { version, untilMs: nowMs + FRESH_MS, value: read(key) };
-    remembered.renew(key, entry);
-    entry.value.catch(() => {
-      if (remembered.get(key) === entry) remembered.delete(key);
-    });
-    return entry.value;
+    return remembered.read(key, () => read(key), version);
   };
-  return Object.assign(ask, { forget: (key: string) => void remembered.delete(key) });
+  return Object.assign(ask, { forget: (key: string) => remembered.forget(key) });
 }

@@ -1,21 +1,15 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref, ScopedRef } from '../../platform/lib/ref.ts';
 import { type BillingMode, type CatalogPrice, type Price, prices } from './price.ts';
 import { type Product, products } from './product.ts';
-
-export interface CatalogRef {
-  merchantId: string;
-  id: string;
-  /** If set, products of other projects count as missing. */
-  projectId?: string;
-}
 
 /** A price with what it is for. */
 const CATALOG_COLUMNS = `${prices.columns('r')}, p.name as product_name, p.description as product_description,
   p.image_file as product_image_file, p.is_active as product_is_active`;
 
-export const findProductRow = (db: Queryable, { merchantId, id, projectId }: CatalogRef) =>
+export const findProductRow = (db: Queryable, { merchantId, id, projectId }: ScopedRef) =>
   products.find(db, { merchantId, id, ...(projectId && { projectId }) });
 
 /** Products that exist among these ids. */
@@ -31,7 +25,7 @@ export async function listProductsById(
 }
 
 /** A price with its product's name and whether that is active. */
-export async function findPrice(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
+export async function findPrice(db: Queryable, ref: ScopedRef): Promise<CatalogPrice | undefined> {
   const [row] = await db.query<CatalogPrice>(
     `select ${CATALOG_COLUMNS}
        from prices r join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
@@ -42,10 +36,7 @@ export async function findPrice(db: Queryable, ref: CatalogRef): Promise<Catalog
 }
 
 /** Reads many, each by its own id. */
-export async function listPricesByRef(
-  db: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<CatalogPrice[]> {
+export async function listPricesByRef(db: Queryable, refs: readonly Ref[]): Promise<CatalogPrice[]> {
   if (refs.length === 0) return [];
   return db.query<CatalogPrice>(
     `select ${CATALOG_COLUMNS}

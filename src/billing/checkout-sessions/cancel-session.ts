@@ -6,15 +6,16 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import { closeSession } from './close-session.ts';
 import { lockWholeSession } from './lock-session.ts';
-import { findSession, type SessionRef } from './queries.ts';
+import { findSession } from './queries.ts';
 import type { Session } from './session.ts';
 
 /** Ends a session toward which nothing was seen: intent and session canceled, invoice void, all or nothing. */
-export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise<Session> {
+export async function cancelSession(tx: Tx, ref: Ref, now: Date): Promise<Session> {
   const found = await findSession(tx, ref);
   if (!found) throw new AppError('NOT_FOUND');
   const locked = await lockWholeSession(tx, found.merchantId, found.paymentIntentId);

@@ -11,6 +11,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
 import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { byName, distinctRefs, nameOf, type Ref } from '../../platform/lib/ref.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { listPricesByRef } from '../catalog/queries.ts';
 import { type DiscountBatch, lockDiscounts } from '../discounts/discount-batch.ts';
@@ -93,11 +94,11 @@ interface Found {
 }
 
 async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
-  const projects = await lockProjectsForUse(tx, distinct(requests.map(projectOf)));
+  const projects = await lockProjectsForUse(tx, distinctRefs(requests.map(projectOf), 'id'));
   const priceRefs = requests.flatMap(({ merchantId, body }) =>
     priceIdsOf(body).map((id) => ({ merchantId, id })),
   );
-  const prices = await listPricesByRef(tx, distinct(priceRefs));
+  const prices = await listPricesByRef(tx, distinctRefs(priceRefs, 'id'));
   const items = requests.flatMap(({ body }) => (body.lineItems ?? []).map(termsOf));
   const rates = await readRates(
     tx,
@@ -116,10 +117,11 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
   const customerRefs = requests.flatMap(({ merchantId, body }) =>
     body.customerId ? [{ merchantId, id: body.customerId.toLowerCase() }] : [],
   );
-  const byId = customerRefs.length === 0 ? [] : await lockCustomersForUse(tx, distinct(customerRefs));
+  const byId =
+    customerRefs.length === 0 ? [] : await lockCustomersForUse(tx, distinctRefs(customerRefs, 'id'));
   return {
-    projects: new Map(projects.map((project) => [nameOf(project), project])),
-    prices: new Map(prices.map((price) => [nameOf(price), price])),
+    projects: byName(projects),
+    prices: byName(prices),
     destinations: new Map(
       destinations.map(({ merchantId, projectId: id, destination }) => [
         nameOf({ merchantId, id }),
@@ -127,7 +129,7 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
       ]),
     ),
     customers,
-    customersById: new Map(byId.map((customer) => [nameOf(customer), customer])),
+    customersById: byName(byId),
     rates,
     discounts,
   };
@@ -137,26 +139,12 @@ function termsOf({ taxBehavior = 'none', taxRateId = null }: LineItem): TaxTerms
   return { taxBehavior, taxRateId };
 }
 
-interface Ref {
-  merchantId: string;
-  id: string;
-}
-
 function projectOf({ merchantId, body }: SessionRequest): Ref {
   return { merchantId, id: body.projectId.toLowerCase() };
 }
 
 function customerOf({ merchantId, body, emailSource }: SessionRequest, now: Date) {
   return { merchantId, projectId: body.projectId.toLowerCase(), ...namedCustomer(body), emailSource, now };
-}
-
-/** A batch has one merchant only, so everything is looked up as theirs. */
-function nameOf({ merchantId, id }: Ref): string {
-  return `${merchantId} ${id}`;
-}
-
-function distinct(refs: readonly Ref[]): Ref[] {
-  return [...new Map(refs.map((ref) => [nameOf(ref), ref])).values()];
 }
 
 /** Adds the discount that the session requests; undefined if that needs a closer look. */

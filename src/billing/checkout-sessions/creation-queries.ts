@@ -1,11 +1,12 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { Session } from './session.ts';
 
 /** Lists the payout addresses for new sessions of these projects. */
 export async function listDestinations(
   db: Queryable,
-  projects: readonly { merchantId: string; id: string }[],
+  projects: readonly Ref[],
 ): Promise<{ merchantId: string; projectId: string; destination: string | null }[]> {
   return db.query(
     `select p.merchant_id, p.id as project_id,

@@ -1,6 +1,7 @@
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { listDestinations } from './creation-queries.ts';
 import { findDestination } from './queries.ts';
 
@@ -64,7 +65,7 @@ export async function requireDestination(
 /** Lists the present payout addresses for new sessions of these projects; a project without one is left out. */
 export async function findDestinations(
   db: Queryable,
-  projects: readonly { merchantId: string; id: string }[],
+  projects: readonly Ref[],
 ): Promise<{ merchantId: string; projectId: string; destination: string }[]> {
   const found = await listDestinations(db, projects);
   return found.flatMap(({ destination, ...project }) => (destination ? [{ ...project, destination }] : []));

@@ -2,13 +2,14 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
-import { lockSession, type SessionRef } from './queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
+import { lockSession } from './queries.ts';
 import { checkoutSessions, type Session } from './session.ts';
 
 /** Changes what the merchant notes on a session. Its intent and invoice keep what was copied to them. */
 export async function patchSession(
   tx: Tx,
-  ref: SessionRef,
+  ref: Ref,
   change: { metadata?: MetadataChange },
 ): Promise<Session> {
   const before = await lockSession(tx, ref);

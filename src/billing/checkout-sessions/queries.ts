@@ -3,6 +3,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { readLines } from '../invoices/stored-lines.ts';
 import { checkoutSessions, type Session } from './session.ts';
 
@@ -24,15 +25,7 @@ function toSession({ receivedBaseUnits, ...row }: Row): Session {
   };
 }
 
-export interface SessionRef {
-  merchantId: string;
-  id: string;
-}
-
-export async function findSession(
-  db: Queryable,
-  { merchantId, id }: SessionRef,
-): Promise<Session | undefined> {
+export async function findSession(db: Queryable, { merchantId, id }: Ref): Promise<Session | undefined> {
   const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = $2`, [
     merchantId,
     id,
@@ -66,10 +59,7 @@ export async function findProjectOfIntent(
 }
 
 /** Locks a session for changes that no payment makes; the intent need not be locked. */
-export async function lockSession(
-  tx: Queryable,
-  { merchantId, id }: SessionRef,
-): Promise<Session | undefined> {
+export async function lockSession(tx: Queryable, { merchantId, id }: Ref): Promise<Session | undefined> {
   const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = $2 for no key update of s`,
     [merchantId, id],
@@ -212,10 +202,7 @@ export async function findDestination(
   return row;
 }
 
-export async function deleteSessions(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<void> {
+export async function deleteSessions(tx: Queryable, refs: readonly Ref[]): Promise<void> {
   await tx.query(
     `delete from checkout_sessions t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
       where t.merchant_id = r.merchant_id and t.id = r.id`,

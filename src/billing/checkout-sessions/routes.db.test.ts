@@ -13,6 +13,7 @@ import {
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { arrive } from '../../../test/support/transfers.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -370,7 +371,7 @@ describe('POST /api/v2/checkout-sessions/{id}/cancel', () => {
     ] as const) {
       const session = await newSession(shop, projectId);
       const references = [await referenceOf(shop, session)];
-      await arrive(service, shop.id, { references, baseUnits: cents * 10_000n, isFinal });
+      await arrive(service, shop.id, { references, baseUnits: centsToBaseUnits(cents), isFinal });
       const { status, body } = await cancel(session.id);
       expect([cents, isFinal, status, body.error?.code]).toEqual([cents, isFinal, 409, 'INVALID_STATE']);
     }

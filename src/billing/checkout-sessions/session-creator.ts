@@ -101,7 +101,7 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
     const place = { merchantId, projectId: body.projectId };
     const request = { merchantId, operation: OPERATION, key, body, now };
     return withDestination(db, ensureWatched, place, expiryOf(now), (destination) => {
-      if (destination !== undefined) remember(`${merchantId} ${body.projectId}`, destination);
+      if (destination !== undefined) destinations.set(`${merchantId} ${body.projectId}`, destination);
       return withIdempotency(db, request, async (tx) => {
         const urls = { publicUrl: publicUrl(), allowLoopback };
         const created = await createSession(tx, { merchantId, body, emailSource, destination, ...urls, now });
@@ -109,10 +109,6 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
         return { status: 201, text: serialize(presentSession(session)) };
       });
     });
-  }
-
-  function remember(place: string, destination: string): void {
-    destinations.set(place, destination);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 const HAS_PENDING = `exists (select from payment_allocations c
   where c.merchant_id = s.merchant_id and c.intent_id = s.payment_intent_id and not c.is_final)`;
@@ -10,10 +11,7 @@ const IS_SETTLING = `s.status = 'canceled' and ((s.payment_status <> 'unpaid' an
  * True if money for something a subscription no longer needs is about to become account credit. Requesting more money
  * before that would charge that part twice.
  */
-export async function isSettling(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<boolean> {
+export async function isSettling(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     `select from checkout_sessions s where s.merchant_id = $1 and s.subscription_id = $2 and ${IS_SETTLING} limit 1`,
     [merchantId, id],
@@ -22,10 +20,7 @@ export async function isSettling(
 }
 
 /** The same for many: which of these subscriptions it is true for. */
-export async function listSettling(
-  db: Queryable,
-  subscriptions: readonly { merchantId: string; id: string }[],
-): Promise<Set<string>> {
+export async function listSettling(db: Queryable, subscriptions: readonly Ref[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `select distinct s.subscription_id as id from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
        join checkout_sessions s on s.merchant_id = w.merchant_id and s.subscription_id = w.id

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 
 /** Since when a checkout must have begun that keeps what it holds because at least half was paid for it. */
-export const halfPaidSince = (now: Date) => new Date(now.getTime() - DAY_MS);
+export const halfPaidSince = (now: Date) => addDays(now, -1);
 
 /**
  * True if a checkout keeps the place and the redemption that it holds, open or expired: for a day if at least half was paid for

@@ -1,26 +1,17 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref, ScopedRef } from '../../platform/lib/ref.ts';
 import { type Discount, discounts, type PromotionCode, promotionCodes } from './discount.ts';
 
-export interface DiscountRef {
-  merchantId: string;
-  id: string;
-  /** If set, discounts of other projects count as missing. */
-  projectId?: string;
-}
-
-export const findDiscount = (db: Queryable, { merchantId, id }: DiscountRef) =>
+export const findDiscount = (db: Queryable, { merchantId, id }: ScopedRef) =>
   discounts.find(db, { merchantId, id });
 
 /** Locks one; of another project it counts as missing. */
-export const lockDiscount = (tx: Queryable, ref: DiscountRef) => discounts.lock(tx, ref);
+export const lockDiscount = (tx: Queryable, ref: ScopedRef) => discounts.lock(tx, ref);
 
 /** Reads many, each by its own id. */
-export async function listDiscountsByRef(
-  db: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<Discount[]> {
+export async function listDiscountsByRef(db: Queryable, refs: readonly Ref[]): Promise<Discount[]> {
   if (refs.length === 0) return [];
   return db.query<Discount>(
     `select ${discounts.columns('d')} from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
@@ -30,10 +21,7 @@ export async function listDiscountsByRef(
 }
 
 /** Locks many in one order, so that two that want the same do not wait for each other. */
-export async function lockDiscountsByRef(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<Discount[]> {
+export async function lockDiscountsByRef(tx: Queryable, refs: readonly Ref[]): Promise<Discount[]> {
   if (refs.length === 0) return [];
   return tx.query<Discount>(
     `select ${discounts.columns('d')} from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
@@ -71,7 +59,7 @@ export async function insertCode(tx: Queryable, code: PromotionCode): Promise<bo
   return (await promotionCodes.insert(tx, code, 'on conflict do nothing returning id')).length > 0;
 }
 
-export const findCode = (db: Queryable, { merchantId, id }: { merchantId: string; id: string }) =>
+export const findCode = (db: Queryable, { merchantId, id }: Ref) =>
   promotionCodes.find(db, { merchantId, id });
 
 /** However it is written. */

@@ -4,7 +4,8 @@ import { writeUbl } from '../../documents/e-invoice/write-ubl.ts';
 import type { InvoiceDocument } from '../../documents/layouts/invoice-document.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { findInvoice, findPaymentWay, type InvoiceRef } from './queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
+import { findInvoice, findPaymentWay } from './queries.ts';
 import { structureInvoice } from './structure-invoice.ts';
 
 export const XML_FORMATS = ['ubl', 'cii'] as const;
@@ -13,7 +14,7 @@ export type XmlFormat = (typeof XML_FORMATS)[number];
 /** An invoice as other people's programs read it. */
 export async function exportInvoice(
   db: Queryable,
-  ref: InvoiceRef,
+  ref: Ref,
   format: XmlFormat,
   network: InvoiceDocument['network'],
 ): Promise<{ number: string; xml: string }> {

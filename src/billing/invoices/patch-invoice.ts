@@ -2,13 +2,14 @@ import { requireNotErased } from '../../accounts/customers/require-not-erased.ts
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type Invoice, invoices } from './invoice.ts';
-import { type InvoiceRef, lockInvoice } from './queries.ts';
+import { lockInvoice } from './queries.ts';
 
 /** Changes what the merchant notes on an invoice. What the customer owes, and has been told, stays. */
 export async function patchInvoice(
   tx: Tx,
-  ref: InvoiceRef,
+  ref: Ref,
   change: { metadata?: MetadataChange },
 ): Promise<Invoice> {
   const before = await lockInvoice(tx, ref);

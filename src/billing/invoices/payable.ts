@@ -1,5 +1,5 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import type { Invoice } from './invoice.ts';
 
 /** The parts of a checkout session that decide it. */
@@ -33,5 +33,5 @@ export function isRenewal({ billingReason }: Pick<Invoice, 'billingReason'>): bo
 
 /** The last moment at which a late payment counts. */
 export function payableUntil({ expiresAt }: Pick<PayableSession, 'expiresAt'>): Date {
-  return new Date(expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+  return addDays(expiresAt, PAYABLE_DAYS_AFTER_EXPIRY);
 }

@@ -7,13 +7,14 @@ import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts'
 import type { InvoiceDocument } from '../../documents/layouts/invoice-document.ts';
 import { paperMessages } from '../../documents/layouts/messages/languages.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Language, languageOf } from '../../platform/lib/language.ts';
+import { Memo } from '../../platform/lib/memo.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { amountDueCents, type Invoice, openedAtOf } from './invoice.ts';
 import { isPayable } from './payable.ts';
 import { printTax } from './print-parties.ts';
-import { findInvoice, findPaymentWay, type InvoiceRef } from './queries.ts';
+import { findInvoice, findPaymentWay } from './queries.ts';
 import { standardTextOf } from './standard-text.ts';
 import { taxesOf } from './taxes-of.ts';
 
@@ -39,7 +40,7 @@ export function fileNameOf(number: string): string {
 /** An invoice as a person reads it, made from what is stored at this moment. */
 export async function printInvoice(
   db: Queryable,
-  ref: InvoiceRef,
+  ref: Ref,
   print: Print,
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);
@@ -50,16 +51,11 @@ export async function printInvoice(
 
 const MAX_RENDERED = 50;
 /** By what they show: rendering costs a hundred times what reading it does, and somebody may ask again and again. */
-const rendered = new BoundedMap<string, Promise<Buffer>>(MAX_RENDERED);
+const rendered = new Memo<Buffer>(MAX_RENDERED);
 
-function renderOnce(document: InvoiceDocument): Promise<Buffer> {
+async function renderOnce(document: InvoiceDocument): Promise<Buffer> {
   const key = createHash('sha256').update(serialize(document)).digest('base64');
-  const known = rendered.get(key);
-  if (known) return known;
-  const bytes = render(document);
-  rendered.set(key, bytes);
-  bytes.catch(() => rendered.delete(key));
-  return bytes;
+  return rendered.read(key, () => render(document));
 }
 
 async function render(document: InvoiceDocument): Promise<Buffer> {

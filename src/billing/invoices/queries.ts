@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { RowOf } from '../../platform/db/table.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type Invoice, invoices, withPeriod } from './invoice.ts';
 import type { PayableSession } from './payable.ts';
 import { readLines, readTerms } from './stored-lines.ts';
@@ -36,15 +37,7 @@ export const insertInvoices = (tx: Queryable, rows: readonly { invoice: Invoice;
     rows.map(({ invoice, number }) => ({ ...toRow(invoice), number })),
   );
 
-export interface InvoiceRef {
-  merchantId: string;
-  id: string;
-}
-
-export async function findInvoice(
-  db: Queryable,
-  { merchantId, id }: InvoiceRef,
-): Promise<Invoice | undefined> {
+export async function findInvoice(db: Queryable, { merchantId, id }: Ref): Promise<Invoice | undefined> {
   const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = $2`, [
     merchantId,
     id,
@@ -65,10 +58,7 @@ export async function listInvoicesById(
   return rows.map(toInvoice);
 }
 
-export async function lockInvoice(
-  tx: Queryable,
-  { merchantId, id }: InvoiceRef,
-): Promise<Invoice | undefined> {
+export async function lockInvoice(tx: Queryable, { merchantId, id }: Ref): Promise<Invoice | undefined> {
   const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = $2 for no key update of v`,
     [merchantId, id],
@@ -86,7 +76,7 @@ export interface PaymentWay extends PayableSession {
 
 export async function findPaymentWay(
   db: Queryable,
-  { merchantId, id }: InvoiceRef,
+  { merchantId, id }: Ref,
 ): Promise<PaymentWay | undefined> {
   const [row] = await db.query<PaymentWay>(
     `select i.destination_address as destination, s.status,
@@ -196,10 +186,7 @@ export async function listInvoices(
   return rows.map(toInvoice);
 }
 
-export async function deleteInvoices(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<void> {
+export async function deleteInvoices(tx: Queryable, refs: readonly Ref[]): Promise<void> {
   await tx.query(
     `delete from invoices t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
       where t.merchant_id = r.merchant_id and t.id = r.id`,

@@ -2,6 +2,7 @@ import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { invoiceEvent } from './change-invoice.ts';
 import { type Invoice, invoices } from './invoice.ts';
 import { lockInvoice } from './queries.ts';
@@ -9,7 +10,7 @@ import { lockInvoice } from './queries.ts';
 /** Books what has been sent back for an invoice. Its status stays: what was paid was paid. */
 export async function refundInvoice(
   tx: Tx,
-  ref: { merchantId: string; id: string },
+  ref: Ref,
   { cents, orderingKey, now }: { cents: Cents; orderingKey: string; now: Date },
 ): Promise<void> {
   const before = (await lockInvoice(tx, ref))!;

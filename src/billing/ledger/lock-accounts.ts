@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import { draftPosting, type Post, type PostingDraft } from './draft-posting.ts';
 import { type Balance, type Posting, postings } from './posting.ts';
-import { type CustomerRef, insertBalances, lockBalances, updateBalances } from './queries.ts';
+import { insertBalances, lockBalances, updateBalances } from './queries.ts';
 
 /** Balances of several customers, locked until the transaction ends. */
 export interface Accounts {

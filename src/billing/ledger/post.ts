@@ -1,10 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import type { Post } from './draft-posting.ts';
 import { lockAccounts } from './lock-accounts.ts';
 import type { Posting } from './posting.ts';
-import { type CustomerRef, findInvoicePosting, findPosting, findReturnedPosting } from './queries.ts';
+import { findInvoicePosting, findPosting, findReturnedPosting } from './queries.ts';
 
 /**
  * Moves credit between a customer and the account on the other side: balance, posting and events in the

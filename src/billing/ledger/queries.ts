@@ -1,12 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { RowOf } from '../../platform/db/table.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import { balances, type Posting, postings } from './posting.ts';
-
-export interface CustomerRef {
-  merchantId: string;
-  customerId: string;
-}
 
 /** A balance with what posting to it needs. */
 export interface LockedBalance extends RowOf<typeof balances> {

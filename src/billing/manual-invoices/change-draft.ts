@@ -2,9 +2,10 @@ import { requireActiveProject } from '../../accounts/projects/require-active-pro
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { DraftTerms, Invoice } from '../invoices/invoice.ts';
 import { patchInvoice } from '../invoices/patch-invoice.ts';
-import { type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
+import { lockInvoice } from '../invoices/queries.ts';
 import { deleteDraft, storeDraft } from '../invoices/store-draft.ts';
 import { type DraftBody, discountOf, dueOf, memoOf, requireCustomer, toDraftItem } from './draft.ts';
 import { priceDraft } from './price-draft.ts';
@@ -13,7 +14,7 @@ import { requireSendable } from './send-invoice.ts';
 export type ChangeBody = DraftBody & { metadata?: MetadataChange };
 
 /** Changes an invoice: of one that is open nothing but the metadata, of a draft everything that is in it. */
-export async function changeDraft(tx: Tx, ref: InvoiceRef, body: ChangeBody, now: Date): Promise<Invoice> {
+export async function changeDraft(tx: Tx, ref: Ref, body: ChangeBody, now: Date): Promise<Invoice> {
   const { metadata, ...change } = body;
   if (Object.keys(change).length === 0) return patchInvoice(tx, ref, { metadata: metadata ?? {} });
   const before = await lockInvoice(tx, ref);
@@ -56,7 +57,7 @@ export async function changeDraft(tx: Tx, ref: InvoiceRef, body: ChangeBody, now
 }
 
 /** Removes a draft without a trace. What is open can only be voided. */
-export async function removeDraft(tx: Tx, ref: InvoiceRef): Promise<void> {
+export async function removeDraft(tx: Tx, ref: Ref): Promise<void> {
   const invoice = await lockInvoice(tx, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
   if (invoice.status !== 'draft') {

@@ -1,7 +1,7 @@
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { lockCustomerForUse } from '../../accounts/customers/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { LineItem } from '../checkout-sessions/line-items.ts';
 import type { DraftItem, DraftTerms, Invoice } from '../invoices/invoice.ts';
@@ -52,7 +52,7 @@ export function memoOf({ memo }: DraftBody, before: string | null): string | nul
 
 /** The due date of a draft that is opened now. */
 export function dueWhenOpened({ dueAt, draft }: Invoice, now: Date): Date {
-  if (dueAt === null) return new Date(now.getTime() + draft!.netDays! * DAY_MS);
+  if (dueAt === null) return addDays(now, draft!.netDays!);
   if (dueAt > now) return dueAt;
   throw new AppError('INVALID_STATE', { message: 'Its due date has passed. Set a new one first.' });
 }

@@ -4,13 +4,14 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { redemptionOf } from '../checkout-sessions/session.ts';
 import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
 import { redeem } from '../discounts/redeem.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { findInvoice, type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
+import { findInvoice, lockInvoice } from '../invoices/queries.ts';
 import { dueWhenOpened, MAX_NET_DAYS, requireCustomer } from './draft.ts';
 import { type PricedDraft, priceDraft } from './price-draft.ts';
 import { firstStep } from './reminder-steps.ts';
@@ -25,7 +26,7 @@ export function watchUntil(now: Date): Date {
 }
 
 export interface OpenInvoice {
-  ref: InvoiceRef;
+  ref: Ref;
   /** Payout address as looked up before; it is watched. */
   destination: string | undefined;
   publicUrl: string;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import type { ByHand } from '../invoices/invoice.ts';
 
 /** Reminders of an unpaid invoice; `day` is relative to its due date. */
@@ -30,5 +30,5 @@ function progress(stepsDone: number, dueAt: Date): Progress {
 }
 
 function timeOf({ day }: Step, dueAt: Date): Date {
-  return new Date(dueAt.getTime() + day * DAY_MS);
+  return addDays(dueAt, day);
 }

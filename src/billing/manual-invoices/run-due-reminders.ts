@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { orderingKeyOf } from '../checkout-sessions/change-session.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
@@ -12,7 +13,6 @@ import { changeInvoice } from '../invoices/change-invoice.ts';
 import { listDueSteps, REMINDERS } from '../invoices/draft-queries.ts';
 import { emailCustomer } from '../invoices/email-customer.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import type { InvoiceRef } from '../invoices/queries.ts';
 import { storeSteps } from '../invoices/store-draft.ts';
 import { STEPS, type Step, stepsDue } from './reminder-steps.ts';
 
@@ -40,7 +40,7 @@ export function runDueReminders(db: Database, now: Date, log?: Logger): Promise<
   });
 }
 
-async function remind(tx: Tx, ref: InvoiceRef, now: Date): Promise<boolean> {
+async function remind(tx: Tx, ref: Ref, now: Date): Promise<boolean> {
   const intentId = await findIntentOfInvoice(tx, ref.merchantId, ref.id);
   const locked = await lockWholeSession(tx, ref.merchantId, intentId!);
   const { invoice } = locked;

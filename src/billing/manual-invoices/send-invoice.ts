@@ -4,9 +4,10 @@ import type { Tx } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { emailCustomer } from '../invoices/email-customer.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { findPaymentWay, type InvoiceRef, lockInvoice } from '../invoices/queries.ts';
+import { findPaymentWay, lockInvoice } from '../invoices/queries.ts';
 import { storeSent } from '../invoices/store-draft.ts';
 
 /** Often enough for a customer who missed it, too rarely to annoy. */
@@ -16,7 +17,7 @@ const MAX_TIMES = 20;
 /**
  * E-mails an open manual invoice to its customer, again each time it is called, within limits. Reminders follow by e-mail.
  */
-export async function sendInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<Invoice> {
+export async function sendInvoice(tx: Tx, ref: Ref, now: Date): Promise<Invoice> {
   const invoice = await lockInvoice(tx, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
   if (invoice.billingReason !== 'manual') throw refusal('Only an invoice that was made by hand can be sent.');

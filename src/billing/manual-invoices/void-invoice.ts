@@ -5,17 +5,18 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { findInvoice, type InvoiceRef } from '../invoices/queries.ts';
+import { findInvoice } from '../invoices/queries.ts';
 
 /**
  * Voids an open manual invoice: it keeps its number, and nothing is owed. A part payment becomes the customer's account
  * credit and an exception, from which it can be refunded.
  */
-export async function voidInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<Invoice> {
+export async function voidInvoice(tx: Tx, ref: Ref, now: Date): Promise<Invoice> {
   const found = await findInvoice(tx, ref);
   if (!found) throw new AppError('NOT_FOUND');
   if (found.status === 'draft') throw refusal('A draft cannot be voided. Delete it, or open it first.');

@@ -1,15 +1,16 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { findPrice } from '../catalog/queries.ts';
 import { checkTipPercents } from '../checkout-sessions/tip.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
 import { amountColumns, isOver, type PaymentLink, paymentLinks } from './link.ts';
 import { checkOpenAmount } from './open-amount.ts';
-import { type LinkRef, lockLink } from './queries.ts';
+import { lockLink } from './queries.ts';
 
 export interface ChangeLink {
-  ref: LinkRef;
+  ref: Ref;
   change: LinkTerms & { status?: PaymentLink['status']; metadata?: MetadataChange };
   allowLoopback: boolean;
   now: Date;
@@ -59,7 +60,7 @@ async function tipsOf(tx: Tx, { merchantId, priceId }: PaymentLink, percents: re
 }
 
 /** Deletes a link that was switched off before; what was sold by it stays. */
-export async function deleteLink(tx: Tx, ref: LinkRef, now: Date): Promise<PaymentLink> {
+export async function deleteLink(tx: Tx, ref: Ref, now: Date): Promise<PaymentLink> {
   const link = await lockLink(tx, ref);
   if (!link) throw new AppError('NOT_FOUND');
   if (link.status === 'active') throw new AppError('PAYMENT_LINK_ACTIVE');

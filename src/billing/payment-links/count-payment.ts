@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { type LinkRef, updatePaymentsCount } from './queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
+import { updatePaymentsCount } from './queries.ts';
 
 /** Counts a paid session of a link; the last one it may sell closes it. */
-export async function countLinkPayment(tx: Tx, ref: LinkRef, now: Date): Promise<void> {
+export async function countLinkPayment(tx: Tx, ref: Ref, now: Date): Promise<void> {
   await updatePaymentsCount(tx, ref, now);
 }

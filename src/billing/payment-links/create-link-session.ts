@@ -2,6 +2,7 @@ import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { Visitor } from '../../platform/limits/visitor-places.ts';
 import { findPrice } from '../catalog/queries.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
@@ -13,10 +14,10 @@ import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
 import { amountOf } from './open-amount.ts';
 import { countHeld, listUnpaidAmong } from './place-queries.ts';
-import { type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
+import { lockCount, lockLinkForSale } from './queries.ts';
 
 export interface CheckOut {
-  ref: LinkRef;
+  ref: Ref;
   clientReferenceId: string | null;
   customerEmail: string | null;
   customerName: string | null;
@@ -128,7 +129,7 @@ async function holdOne(tx: Tx, link: PaymentLink, { visitor, now }: CheckOut): P
  */
 export async function isOversold(
   tx: Tx,
-  ref: LinkRef,
+  ref: Ref,
   { now, besides }: { now: Date; besides?: { sessionId: string } },
 ): Promise<boolean> {
   const link = await lockLinkForSale(tx, ref, { isCounted: besides !== undefined, isDeletedFound: true });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { halfPaidSince, isHalfPaid } from '../discounts/half-paid.ts';
-import type { LinkRef } from './queries.ts';
 
 /**
  * Checkouts of a link that have a place: those that are open, those whose whole payment is being made, and those of the
@@ -8,7 +8,7 @@ import type { LinkRef } from './queries.ts';
  */
 export async function countHeld(
   db: Queryable,
-  { merchantId, id }: LinkRef,
+  { merchantId, id }: Ref,
   now: Date,
   besides: { sessionId: string } | undefined = undefined,
 ): Promise<number> {

@@ -2,8 +2,7 @@ import type { ProjectSettings } from '../../accounts/projects/project.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
-import { BoundedMap } from '../../platform/lib/bounded-map.ts';
-import { realNow } from '../../platform/lib/clock.ts';
+import { Memo } from '../../platform/lib/memo.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { findPrice } from '../catalog/queries.ts';
 import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
@@ -37,16 +36,11 @@ export interface PublicLinkCache {
   forget(token: string): void;
 }
 
-interface Remembered {
-  untilMs: number;
-  shown: PublicLink | undefined | Promise<PublicLink | undefined>;
-}
-
 const serialize = serializer(PublicLinkView);
 
 /** Public links, read at most once a second each, however many buyers open them. */
 export function publicLinkCache(db: Database): PublicLinkCache {
-  const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
+  const remembered = new Memo<PublicLink | undefined>(MAX_REMEMBERED, FRESH_MS);
 
   async function read(token: string): Promise<PublicLink | undefined> {
     const display = await findByToken(db, token);
@@ -60,26 +54,8 @@ export function publicLinkCache(db: Database): PublicLinkCache {
   }
 
   return {
-    find(token) {
-      const nowMs = realNow().getTime();
-      const known = remembered.get(token);
-      if (known && known.untilMs > nowMs) return known.shown;
-      const entry: Remembered = { untilMs: nowMs + FRESH_MS, shown: read(token) };
-      remembered.delete(token);
-      remembered.set(token, entry);
-      return (entry.shown as Promise<PublicLink | undefined>).then(
-        (shown) => {
-          entry.shown = shown;
-          return shown;
-        },
-        (error) => {
-          // A failure is not cached: the next request tries again.
-          if (remembered.get(token) === entry) remembered.delete(token);
-          throw error;
-        },
-      );
-    },
+    find: (token) => remembered.read(token, () => read(token)),
     read,
-    forget: (token) => void remembered.delete(token),
+    forget: (token) => remembered.forget(token),
   };
 }

@@ -2,6 +2,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { type LinkRow, type PaymentLink, paymentLinks } from './link.ts';
 
@@ -17,12 +18,7 @@ function toLink({ minCents, maxCents, suggestedCents, ...link }: Row): PaymentLi
   return { ...link, openAmount: minCents === null ? null : { minCents, maxCents, suggestedCents } };
 }
 
-export interface LinkRef {
-  merchantId: string;
-  id: string;
-}
-
-export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
+export async function findLink(db: Queryable, { merchantId, id }: Ref): Promise<PaymentLink | undefined> {
   const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2`, [
     merchantId,
     id,
@@ -31,7 +27,7 @@ export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Prom
 }
 
 /** Locks a link for callers that change or delete it: nobody is selling through it meanwhile. */
-export function lockLink(tx: Queryable, ref: LinkRef): Promise<PaymentLink | undefined> {
+export function lockLink(tx: Queryable, ref: Ref): Promise<PaymentLink | undefined> {
   return lockAs(tx, ref, 'update');
 }
 
@@ -43,7 +39,7 @@ export function lockLink(tx: Queryable, ref: LinkRef): Promise<PaymentLink | und
  */
 export async function lockLinkForSale(
   tx: Queryable,
-  ref: LinkRef,
+  ref: Ref,
   { isCounted, isDeletedFound = false }: { isCounted: boolean; isDeletedFound?: boolean },
 ): Promise<PaymentLink | undefined> {
   const link = await lockAs(tx, ref, 'key share', isDeletedFound);
@@ -53,7 +49,7 @@ export async function lockLinkForSale(
 
 async function lockAs(
   tx: Queryable,
-  { merchantId, id }: LinkRef,
+  { merchantId, id }: Ref,
   lock: 'key share' | 'share' | 'no key update' | 'update',
   isDeletedFound = false,
 ): Promise<PaymentLink | undefined> {
@@ -66,12 +62,12 @@ async function lockAs(
 }
 
 /** Keeps everybody else from counting them in order to add one, until the transaction ends. */
-export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
+export async function lockCount(tx: Queryable, { id }: Ref): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
 }
 
 /** True if the link has a payment limit, deleted or not. */
-export async function hasLimit(db: Queryable, { merchantId, id }: LinkRef): Promise<boolean> {
+export async function hasLimit(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     'select from payment_links where merchant_id = $1 and id = $2 and max_payments is not null',
     [merchantId, id],
@@ -108,11 +104,7 @@ export async function listLinks(
 }
 
 /** One more paid; at the last one it may sell the link ends. */
-export async function updatePaymentsCount(
-  tx: Queryable,
-  { merchantId, id }: LinkRef,
-  now: Date,
-): Promise<void> {
+export async function updatePaymentsCount(tx: Queryable, { merchantId, id }: Ref, now: Date): Promise<void> {
   await tx.query(
     `update payment_links
         set payments_count = payments_count + 1,
@@ -139,7 +131,7 @@ export async function listUnseenOfEnded(
   db: Queryable,
   { endedSince, now }: { endedSince: Date; now: Date },
   limit: number,
-): Promise<{ merchantId: string; id: string }[]> {
+): Promise<Ref[]> {
   return db.query(
     `select s.merchant_id, s.id from payment_links l
        join checkout_sessions s on s.merchant_id = l.merchant_id and s.payment_link_id = l.id and s.status = 'open'

@@ -9,6 +9,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { loadPrices } from '../catalog/load-catalog.ts';
 import { presentProduct } from '../catalog/present.ts';
 import { CreateLinkBody, LinkSetup, SetUpLinkBody, UpdateLinkBody } from './bodies.ts';
@@ -17,7 +18,7 @@ import { createLink } from './create-link.ts';
 import { LINK_STATUSES, type PaymentLink, whyClosed } from './link.ts';
 import { ExpandedLinkView, LinkView, PublicLinkView, presentLink } from './present.ts';
 import type { PublicLink, PublicLinkCache } from './public-link-cache.ts';
-import { findLink, type LinkRef, listLinks } from './queries.ts';
+import { findLink, listLinks } from './queries.ts';
 import { setUpLink } from './set-up-link.ts';
 
 const expand = ExpandQuery(['price', 'price.product']);
@@ -178,7 +179,7 @@ export function linkRoutes(app: App, parts: LinkRoutes): void {
     },
   });
 
-  async function readLink(ref: LinkRef, included: readonly string[] | undefined): Promise<Answer> {
+  async function readLink(ref: Ref, included: readonly string[] | undefined): Promise<Answer> {
     const link = await findLink(db, ref);
     if (!link) throw new AppError('NOT_FOUND');
     const answer = await presentExpanded(link, present, included, expansionsOf(ref.merchantId));

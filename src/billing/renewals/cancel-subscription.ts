@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findCreationIntent } from '../checkout-sessions/queries.ts';
@@ -11,8 +12,6 @@ import { emailPlan } from './email-plan.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 import { scheduled } from './schedule.ts';
-
-type Ref = { merchantId: string; id: string };
 
 /**
  * Ends a subscription, at the end of the paid period or immediately. An unpaid renewal is withdrawn, and with an

@@ -2,6 +2,7 @@ import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import { byName, distinctRefs, nameOf, type Ref } from '../../platform/lib/ref.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { listPricesByRef } from '../catalog/queries.ts';
 import {
@@ -64,9 +65,9 @@ async function draftAll(
   subscriptions: readonly Subscription[],
   { destinations, publicUrl, now }: CreateDueRenewals,
 ): Promise<Drafted[]> {
-  const projects = byName(await lockProjectsForUse(tx, distinct(subscriptions, 'projectId')));
+  const projects = byName(await lockProjectsForUse(tx, distinctRefs(subscriptions, 'projectId')));
   const prices = byName(await listPrices(tx, subscriptions));
-  const customers = byName(await listCustomersByRef(tx, distinct(subscriptions, 'customerId')));
+  const customers = byName(await listCustomersByRef(tx, distinctRefs(subscriptions, 'customerId')));
   const current = await listDestinationsByName(tx, [...projects.values()]);
   const settling = await listSettling(tx, subscriptions);
   const discounts = byName(await listDiscountsByRef(tx, discountRefs(subscriptions)));
@@ -118,7 +119,7 @@ function listPrices(tx: Tx, subscriptions: readonly Subscription[]): Promise<Cat
   const changing = subscriptions.flatMap(({ merchantId, nextPriceId }) =>
     nextPriceId === null ? [] : [{ merchantId, priceId: nextPriceId }],
   );
-  return listPricesByRef(tx, distinct([...subscriptions, ...changing], 'priceId'));
+  return listPricesByRef(tx, distinctRefs([...subscriptions, ...changing], 'priceId'));
 }
 
 async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<void> {
@@ -138,32 +139,10 @@ async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<v
 /** Looks up the present payout addresses of these projects. */
 export async function listDestinationsByName(
   db: Queryable,
-  projects: readonly { merchantId: string; id: string }[],
+  projects: readonly Ref[],
 ): Promise<Map<string, string>> {
   const found = await findDestinations(db, projects);
   return new Map(
     found.map(({ merchantId, projectId: id, destination }) => [nameOf({ merchantId, id }), destination]),
   );
-}
-
-interface Ref {
-  merchantId: string;
-  id: string;
-}
-
-/** A batch can have several merchants: everything is looked up per merchant. */
-function nameOf({ merchantId, id }: Ref): string {
-  return `${merchantId} ${id}`;
-}
-
-function byName<Row extends Ref>(rows: readonly Row[]): Map<string, Row> {
-  return new Map(rows.map((row) => [nameOf(row), row]));
-}
-
-/** Returns references to the objects that these rows name in one field, each once. */
-export function distinct<Field extends string>(
-  rows: readonly ({ merchantId: string } & Record<Field, string>)[],
-  field: Field,
-): Ref[] {
-  return [...byName(rows.map((row) => ({ merchantId: row.merchantId, id: row[field] }))).values()];
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { Project } from '../../accounts/projects/project.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { findPrice } from '../catalog/queries.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
@@ -29,7 +30,7 @@ const MAX_TRIES = 5;
  */
 export async function lockSubscriptionWithSessions(
   tx: Tx,
-  ref: { merchantId: string; id: string },
+  ref: Ref,
 ): Promise<LockedSubscription | undefined> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const seen = await findSubscription(tx, ref);

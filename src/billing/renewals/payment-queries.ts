@@ -1,6 +1,7 @@
 import { idsOfPerson } from '../../accounts/customers/person.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /**
@@ -116,10 +117,7 @@ export function listRevokedCredit(
 }
 
 /** The intents that the current period was paid by. */
-export async function listIntentsOfPeriod(
-  db: Queryable,
-  subscription: Subscription,
-): Promise<{ merchantId: string; id: string }[]> {
+export async function listIntentsOfPeriod(db: Queryable, subscription: Subscription): Promise<Ref[]> {
   return db.query(
     `select i.merchant_id, i.id from invoices v
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id

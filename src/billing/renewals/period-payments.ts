@@ -1,5 +1,6 @@
 import { lockIntentsById } from '../../intents/queries.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { amountOfLines, type Invoice } from '../invoices/invoice.ts';
 import { listInvoicesById } from '../invoices/queries.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
@@ -37,7 +38,7 @@ export async function coversUnusedTime(
  * Makes a refund of the current period's money wait, or waits for one. Called before the subscription is locked: settlement
  * locks in the same order.
  */
-export async function lockPeriodPayments(tx: Tx, ref: { merchantId: string; id: string }): Promise<void> {
+export async function lockPeriodPayments(tx: Tx, ref: Ref): Promise<void> {
   const subscription = await findSubscription(tx, ref);
   if (subscription) await lockIntentsById(tx, await listIntentsOfPeriod(tx, subscription));
 }

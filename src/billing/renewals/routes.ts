@@ -8,7 +8,7 @@ import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
-import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, type Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { loadPrices } from '../catalog/load-catalog.ts';
@@ -213,7 +213,7 @@ export function renewalRoutes(app: App, parts: RenewalRoutes): void {
       const { merchantId, agent } = principal;
       const now = clock.now();
       const { id, projectId } = await find(merchantId, params.subscriptionId!);
-      const watchUntil = new Date(now.getTime() + DAY_MS);
+      const watchUntil = addDays(now, 1);
       const subscription = await withDestination(
         db,
         ensureWatched,

@@ -1,13 +1,9 @@
 import type { DatabaseError } from 'pg';
 import { isUnavailable } from '../../platform/db/database-errors.ts';
+import { distinctRefs, nameOf } from '../../platform/lib/ref.ts';
 import { type Alone, eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { type DueRef, listDue, lockDue, RENEWALS } from '../subscriptions/due-queries.ts';
-import {
-  createDueRenewals,
-  type Destinations,
-  distinct,
-  listDestinationsByName,
-} from './create-due-renewals.ts';
+import { createDueRenewals, type Destinations, listDestinationsByName } from './create-due-renewals.ts';
 import { type RenewalParts, runRenewalStep, watchUntil } from './run-renewal-step.ts';
 import { isUnpriceable, setAside } from './set-aside.ts';
 
@@ -76,10 +72,10 @@ async function watchDestinations(
   due: readonly DueRef[],
   now: Date,
 ): Promise<Destinations> {
-  const projects = distinct(due, 'projectId');
+  const projects = distinctRefs(due, 'projectId');
   const destinations = await listDestinationsByName(db, projects);
   for (const { merchantId, id } of projects) {
-    const destination = destinations.get(`${merchantId} ${id}`);
+    const destination = destinations.get(nameOf({ merchantId, id }));
     if (destination) await ensureWatched(destination, merchantId, watchUntil(now));
   }
   return destinations;

@@ -2,7 +2,7 @@ import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import type { SubscriptionRef } from '../subscriptions/queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 /** Renewals that cannot be priced and were set aside. */
 const stuckRenewals = table(
@@ -12,7 +12,7 @@ const stuckRenewals = table(
 );
 export type StuckRenewal = RowOf<typeof stuckRenewals>;
 
-export const findStuckRenewal = (db: Queryable, { merchantId, id }: SubscriptionRef) =>
+export const findStuckRenewal = (db: Queryable, { merchantId, id }: Ref) =>
   stuckRenewals.find(db, { merchantId, subscriptionId: id });
 
 export const upsertStuckRenewal = (tx: Queryable, renewal: StuckRenewal) =>

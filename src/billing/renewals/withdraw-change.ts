@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { inState } from '../../platform/lib/in-state.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
 import { isRunning, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
@@ -15,11 +16,7 @@ import { reopenRenewal } from './reopen-renewal.ts';
  * Withdraws a plan change that has not taken effect: one that is awaiting payment with its invoice, a planned one
  * with the renewal requested at its price.
  */
-export async function withdrawChange(
-  tx: Tx,
-  ref: { merchantId: string; id: string },
-  now: Date,
-): Promise<Subscription> {
+export async function withdrawChange(tx: Tx, ref: Ref, now: Date): Promise<Subscription> {
   const agreement = await lockSubscriptionWithSessions(tx, ref);
   if (!agreement) throw new AppError('NOT_FOUND');
   requireWithdrawable(agreement.subscription, now);
@@ -27,11 +24,7 @@ export async function withdrawChange(
 }
 
 /** Withdraws a change whose unused time was just paid back. A part of it that was paid becomes account credit. */
-export async function withdrawUncovered(
-  tx: Tx,
-  ref: { merchantId: string; id: string },
-  now: Date,
-): Promise<void> {
+export async function withdrawUncovered(tx: Tx, ref: Ref, now: Date): Promise<void> {
   const seen = await findSubscription(tx, ref);
   if (!seen?.pendingChange) return;
   const agreement = (await lockSubscriptionWithSessions(tx, ref))!;

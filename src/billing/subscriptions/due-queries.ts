@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
-import { OWN_COLUMNS, type Row, type SubscriptionRef, toSubscription } from './queries.ts';
+import { OWN_COLUMNS, type Row, toSubscription } from './queries.ts';
 import type { Subscription } from './subscription.ts';
 
-export interface DueRef extends SubscriptionRef {
+export interface DueRef extends Ref {
   projectId: string;
 }
 
@@ -32,7 +33,7 @@ export async function countDue(db: Queryable, now: Date, most: number): Promise<
 
 const WANTED = 'unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)';
 
-function wanted(refs: readonly SubscriptionRef[]) {
+function wanted(refs: readonly Ref[]) {
   return [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)];
 }
 
@@ -47,11 +48,7 @@ export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date)
 }
 
 /** Locks those whose next period is due to be requested and that no other worker has locked. */
-export async function lockUnasked(
-  tx: Queryable,
-  refs: readonly SubscriptionRef[],
-  now: Date,
-): Promise<Subscription[]> {
+export async function lockUnasked(tx: Queryable, refs: readonly Ref[], now: Date): Promise<Subscription[]> {
   const rows = await tx.query<Row>(
     `select ${OWN_COLUMNS}, null as renewal_checkout_url
        from ${WANTED}

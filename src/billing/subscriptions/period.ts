@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import type { Interval } from '../catalog/price.ts';
 
 export interface Recurrence {
@@ -18,9 +18,9 @@ export interface Period {
 export function periodStart(anchor: Date, { interval, count }: Recurrence, n: number): Date {
   switch (interval) {
     case 'day':
-      return new Date(anchor.getTime() + n * count * DAY_MS);
+      return addDays(anchor, n * count);
     case 'week':
-      return new Date(anchor.getTime() + n * count * 7 * DAY_MS);
+      return addDays(anchor, n * count * 7);
     case 'month':
       return addMonths(anchor, n * count);
     case 'year':

@@ -3,6 +3,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type PendingChange, type Subscription, subscriptions } from './subscription.ts';
 
 /** Everything in a subscription's own row and its customer's. */
@@ -33,11 +34,6 @@ function toChange(text: string, { quantity }: Row): PendingChange {
   };
 }
 
-export interface SubscriptionRef {
-  merchantId: string;
-  id: string;
-}
-
 export const toRow = (subscription: Subscription) => ({
   ...subscription,
   pendingChange: subscription.pendingChange && stringifyJson(subscription.pendingChange),
@@ -45,7 +41,7 @@ export const toRow = (subscription: Subscription) => ({
 
 export async function findSubscription(
   db: Queryable,
-  { merchantId, id }: SubscriptionRef,
+  { merchantId, id }: Ref,
 ): Promise<Subscription | undefined> {
   const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where b.merchant_id = $1 and b.id = $2`, [
     merchantId,
@@ -70,7 +66,7 @@ export async function listSubscriptionsById(
 /** The intents behind its open invoices are locked first, to avoid deadlocks. */
 export async function lockSubscription(
   tx: Queryable,
-  { merchantId, id }: SubscriptionRef,
+  { merchantId, id }: Ref,
 ): Promise<Subscription | undefined> {
   const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} where b.merchant_id = $1 and b.id = $2 for no key update of b`,

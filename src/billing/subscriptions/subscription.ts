@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Price } from '../catalog/price.ts';
@@ -220,7 +220,7 @@ export function startAt(subscription: Subscription, anchor: Date, plan: PaidPlan
 
 /** Free at first: the paid periods are counted from the trial's end. A discount waits for them. */
 export function startTrial(subscription: Subscription, from: Date, plan: Plan): Subscription {
-  const trialEndsAt = new Date(from.getTime() + subscription.trialDays! * DAY_MS);
+  const trialEndsAt = addDays(from, subscription.trialDays!);
   const period = { start: from, end: trialEndsAt, anchorAt: trialEndsAt, periodIndex: -1 };
   const started = inPeriod(subscription, period, { ...plan, discountId: null });
   return { ...started, status: 'trialing', trialEndsAt };

@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '../../accounts/projects/project.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Period } from './period.ts';
 import { isPrepaid, isRunning, type Subscription } from './subscription.ts';
 
@@ -57,7 +57,7 @@ export function nextStep(
 export function reminderTimes({ reminderDays }: Settings, end: Date, openedAt: Date): Date[] {
   return [...new Set(reminderDays)]
     .sort((a, b) => b - a)
-    .map((days) => new Date(end.getTime() - days * DAY_MS))
+    .map((days) => addDays(end, -days))
     .filter((at) => at > openedAt && at < end);
 }
 

@@ -1,16 +1,10 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { ScopedRef } from '../../platform/lib/ref.ts';
 import { type TaxRate, taxRates } from './tax-rate.ts';
 
-export interface TaxRateRef {
-  merchantId: string;
-  id: string;
-  /** If set, rates of other projects count as missing. */
-  projectId?: string;
-}
-
-export const findTaxRate = (db: Queryable, { merchantId, id, projectId }: TaxRateRef) =>
+export const findTaxRate = (db: Queryable, { merchantId, id, projectId }: ScopedRef) =>
   taxRates.find(db, { merchantId, id, ...(projectId && { projectId }) });
 
 export interface ProjectOf {

@@ -1,6 +1,7 @@
 import { holderOf, idsOfPerson } from '../../accounts/customers/person.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { folded } from '../../platform/db/folded.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type TrialOf, trials } from './trial.ts';
 
 /** The address proves nothing: a stranger typed it, or the customer did in an earlier purchase or in the portal. */
@@ -30,13 +31,10 @@ export async function insertTrial(tx: Queryable, trial: TrialOf, productId: stri
 }
 
 /** The trial that a session has; undefined while it is not certain. */
-export const findTrial = (db: Queryable, { merchantId, id }: { merchantId: string; id: string }) =>
+export const findTrial = (db: Queryable, { merchantId, id }: Ref) =>
   trials.find(db, { merchantId, sessionId: id });
 
-export async function deleteTrial(
-  tx: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<void> {
+export async function deleteTrial(tx: Queryable, { merchantId, id }: Ref): Promise<void> {
   await tx.query('delete from trials where merchant_id = $1 and session_id = $2', [merchantId, id]);
 }
 

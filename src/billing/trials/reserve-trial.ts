@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { deleteTrial, insertTrial, updateCustomer, updateMergedCustomer } from './queries.ts';
 import type { TrialOf } from './trial.ts';
 
@@ -12,7 +13,7 @@ export async function reserveTrial(tx: Tx, trial: TrialOf, productId: string): P
 }
 
 /** Gives a trial back when its session closes unpaid. */
-export async function releaseTrial(tx: Tx, session: { merchantId: string; id: string }): Promise<void> {
+export async function releaseTrial(tx: Tx, session: Ref): Promise<void> {
   await deleteTrial(tx, session);
 }
 

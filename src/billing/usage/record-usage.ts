@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { isStatementError } from '../../platform/db/database-errors.ts';
 import { inProgressOnLockTimeout } from '../../platform/idempotency/with-idempotency.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { AppError } from '../../platform/lib/errors.ts';
@@ -50,7 +51,7 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
     BATCH,
   );
   /** Metrics that took credits a moment ago: only a hint, so that they need not try the other way first. */
-  const taking = new Set<string>();
+  const taking = new BoundedMap<string, true>(MAX_REMEMBERED);
 
   return {
     async record(drafts) {
@@ -74,9 +75,8 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
   };
 
   function note(metric: string, isTaking: boolean): void {
-    if (!isTaking) return void taking.delete(metric);
-    if (taking.size >= MAX_REMEMBERED) taking.clear();
-    taking.add(metric);
+    if (isTaking) taking.set(metric, true);
+    else taking.delete(metric);
   }
 }
 

@@ -1,6 +1,6 @@
 import { badField } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
-import { addDays, addMonths, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
+import { addCalendarDays, addMonths, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 export const GRANULARITIES = ['total', 'day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -32,7 +32,7 @@ export interface Span {
 export function spanOf({ period }: UsageSum, { granularity, timeZone }: Periods, { from, to }: Span): Span {
   if (!period) return { from, to };
   const first = dateAt(period, timeZone);
-  const end = startOfDate(granularity === 'day' ? addDays(first, 1) : addMonths(first, 1), timeZone);
+  const end = startOfDate(granularity === 'day' ? addCalendarDays(first, 1) : addMonths(first, 1), timeZone);
   return { from: from && from > period ? from : period, to: to && to < end ? to : end };
 }
 

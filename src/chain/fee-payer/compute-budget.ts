@@ -1,3 +1,10 @@
+import {
+  getSetComputeUnitLimitInstructionDataDecoder,
+  getSetComputeUnitPriceInstructionDataDecoder,
+  SET_COMPUTE_UNIT_LIMIT_DISCRIMINATOR,
+  SET_COMPUTE_UNIT_PRICE_DISCRIMINATOR,
+} from '@solana-program/compute-budget';
+
 /** Limit and price that a transaction offers to be put first in a block. */
 export interface ComputeBudget {
   /** Null: not stated. */
@@ -5,16 +12,16 @@ export interface ComputeBudget {
   microLamportsPerUnit: bigint | null;
 }
 
-const SET_UNIT_LIMIT = 2;
-const SET_UNIT_PRICE = 3;
+const unitLimit = getSetComputeUnitLimitInstructionDataDecoder();
+const unitPrice = getSetComputeUnitPriceInstructionDataDecoder();
 
-/** Adds one instruction of the compute budget program; undefined where it is another one, or comes twice. */
+/** Adds one instruction of the compute budget program; undefined where it is another one, longer, or comes twice. */
 export function addToBudget(budget: ComputeBudget, data: Uint8Array): ComputeBudget | undefined {
-  const bytes = Buffer.from(data);
-  if (bytes.length === 5 && bytes[0] === SET_UNIT_LIMIT && budget.unitLimit === null)
-    return { ...budget, unitLimit: bytes.readUInt32LE(1) };
-  if (bytes.length === 9 && bytes[0] === SET_UNIT_PRICE && budget.microLamportsPerUnit === null)
-    return { ...budget, microLamportsPerUnit: bytes.readBigUInt64LE(1) };
+  const isLimit = data[0] === SET_COMPUTE_UNIT_LIMIT_DISCRIMINATOR && data.length === unitLimit.fixedSize;
+  if (isLimit && budget.unitLimit === null) return { ...budget, unitLimit: unitLimit.decode(data).units };
+  const isPrice = data[0] === SET_COMPUTE_UNIT_PRICE_DISCRIMINATOR && data.length === unitPrice.fixedSize;
+  if (isPrice && budget.microLamportsPerUnit === null)
+    return { ...budget, microLamportsPerUnit: unitPrice.decode(data).microLamports };
   return undefined;
 }
 

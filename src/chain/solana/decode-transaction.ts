@@ -141,9 +141,5 @@ const known = new BoundedMap<string, string>(MAX_KNOWN);
 /** Most accounts of most payments are the same few: programs, the mint, the seller, the fee payer. */
 function nameOfAddress(bytes: Buffer, from: number): string {
   const key = bytes.toString('latin1', from, from + ADDRESS_BYTES);
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const name = encodeBase58(bytes.subarray(from, from + ADDRESS_BYTES));
-  known.set(key, name);
-  return name;
+  return known.getOrMake(key, () => encodeBase58(bytes.subarray(from, from + ADDRESS_BYTES)));
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { type Clock, DAY_MS, HOUR_MS, realNow, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { addDays, type Clock, DAY_MS, HOUR_MS, realNow, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { associatedAccount } from './associated-account.ts';
 import {
   claimDueAccounts,
@@ -63,7 +63,7 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
 
 /** A service that was away for weeks, or whose time was moved, still owes an end to what it had open. */
 export function keepUnfinishedWatched(db: Queryable, serviceNow: Date): Promise<void> {
-  const until = new Date(serviceNow.getTime() + SPARE_DAYS * DAY_MS);
+  const until = addDays(serviceNow, SPARE_DAYS);
   return updateEndedWatches(db, serviceNow, until, realNow());
 }
 

@@ -6,6 +6,7 @@ import { type TestMerchant, type TestService, testService } from '../../../test/
 import { newPlace, pairedTill, type TestTill } from '../../../test/support/till.ts';
 import { arrive } from '../../../test/support/transfers.ts';
 import { pruneAbandonedSessions } from '../../payments/transfers/prune-abandoned-sessions.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 import { tillInvariants } from './invariants.ts';
 
 /** A till's sale is an order of its project, and one at a time is shown at its terminal. */
@@ -37,7 +38,7 @@ const ofProject = async () => balances(await readJournal(shop, `${ALWAYS}&projec
 
 async function pay(id: string, cents: number, more: { isFinal?: boolean } = {}): Promise<void> {
   const { body } = await shop.call('GET', `/api/merchants/intents/${id}`);
-  const baseUnits = BigInt(cents) * 10_000n;
+  const baseUnits = centsToBaseUnits(BigInt(cents));
   await arrive(service, shop.id, { references: [body.referenceAddress], baseUnits, ...more });
 }
 

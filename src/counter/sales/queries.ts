@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { BaseUnits, Cents } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import type { RequestStatus } from './refund-request.ts';
 import { type Sale, type SaleLine, tillSales } from './sale.ts';
 
@@ -42,11 +43,7 @@ const FROM = `
   left join checkout_sessions c on c.merchant_id = s.merchant_id and c.payment_intent_id = s.intent_id`;
 
 /** The till's own, newest first. */
-export async function listSales(
-  db: Queryable,
-  till: { merchantId: string; id: string },
-  limit: number,
-): Promise<SaleRow[]> {
+export async function listSales(db: Queryable, till: Ref, limit: number): Promise<SaleRow[]> {
   const rows = await db.query<StoredRow>(
     `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.till_id = $2 order by s.number desc limit $3`,
     [till.merchantId, till.id, limit],
@@ -55,11 +52,7 @@ export async function listSales(
 }
 
 /** One of the till's own. */
-export async function findSale(
-  db: Queryable,
-  till: { merchantId: string; id: string },
-  intentId: string,
-): Promise<SaleRow | undefined> {
+export async function findSale(db: Queryable, till: Ref, intentId: string): Promise<SaleRow | undefined> {
   const [row] = await db.query<StoredRow>(
     `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.till_id = $2 and s.intent_id = $3`,
     [till.merchantId, till.id, intentId],

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { PAIRED, type PairedTill, type Till, tills } from './till.ts';
 
 /** False if the terminal has a till already: the index decides. */
@@ -47,11 +48,7 @@ export async function findPairedTill(db: Queryable, keyHash: string): Promise<Pa
   return row;
 }
 
-export async function updateTillSeen(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-  now: Date,
-): Promise<void> {
+export async function updateTillSeen(db: Queryable, { merchantId, id }: Ref, now: Date): Promise<void> {
   await db.query(
     'update tills set last_seen_at = $3 where merchant_id = $1 and id = $2 and last_seen_at < $3',
     [merchantId, id, now],

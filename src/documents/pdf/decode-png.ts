@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { type PngHeader, readPngChunks, readPngHeader, SAMPLES } from '../../platform/lib/read-png.ts';
 
 const unpack = promisify(inflate);
 
@@ -10,16 +11,6 @@ export interface Pixels {
   rgba: Buffer;
 }
 
-interface Header {
-  width: number;
-  height: number;
-  depth: number;
-  colorType: number;
-  isInterlaced: boolean;
-}
-
-/** Samples of a pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
-const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
 /** Decoding blocks the process: more pixels would block it for seconds. */
 const MAX_PIXELS = 1024 * 1024;
@@ -35,39 +26,17 @@ export async function decodePng(bytes: Buffer): Promise<Pixels | undefined> {
 }
 
 async function decode(bytes: Buffer): Promise<Pixels | undefined> {
-  const header: Header = {
-    width: bytes.readUInt32BE(16),
-    height: bytes.readUInt32BE(20),
-    depth: bytes.readUInt8(24),
-    colorType: bytes.readUInt8(25),
-    isInterlaced: bytes.readUInt8(28) !== 0,
-  };
+  const header = readPngHeader(bytes);
   if (header.width * header.height > MAX_PIXELS) return undefined;
-  const { palette, transparency, packed } = readChunks(bytes);
+  const { PLTE, tRNS, IDAT = [] } = Object.groupBy(readPngChunks(bytes), ({ type }) => type);
+  const [palette, transparency] = [PLTE?.at(-1)?.data, tRNS?.at(-1)?.data];
   if (header.isInterlaced || (transparency && header.colorType !== PALETTE)) return undefined;
-  const bits = SAMPLES[header.colorType]! * header.depth;
-  const stride = Math.ceil((header.width * bits) / 8);
-  const wanted = (stride + 1) * header.height;
-  const rows = await unpack(packed, { maxOutputLength: wanted });
+  const stride = header.rowBytes - 1;
+  const wanted = header.rowBytes * header.height;
+  const rows = await unpack(Buffer.concat(IDAT.map(({ data }) => data)), { maxOutputLength: wanted });
   if (rows.length !== wanted) return undefined;
-  unfilter(rows, stride, Math.max(1, bits / 8));
+  unfilter(rows, stride, header.pixelBytes);
   return toRgba(header, rows, stride, palette, transparency);
-}
-
-function readChunks(bytes: Buffer) {
-  let palette: Buffer | undefined;
-  let transparency: Buffer | undefined;
-  const parts: Buffer[] = [];
-  for (let at = 8; ; ) {
-    const length = bytes.readUInt32BE(at);
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    const data = bytes.subarray(at + 8, at + 8 + length);
-    if (type === 'PLTE') palette = data;
-    if (type === 'tRNS') transparency = data;
-    if (type === 'IDAT') parts.push(data);
-    if (type === 'IEND') return { palette, transparency, packed: Buffer.concat(parts) };
-    at += 12 + length;
-  }
 }
 
 /** Each row is stored as its difference from its neighbours; its first byte says from which. */
@@ -97,7 +66,7 @@ function guess(filter: number, left: number, up: number, corner: number): number
 }
 
 function toRgba(
-  { width, height, depth, colorType }: Header,
+  { width, height, depth, colorType }: PngHeader,
   rows: Buffer,
   stride: number,
   palette: Buffer | undefined,

@@ -56,8 +56,7 @@ const files = new BoundedMap<string, Promise<FontFile>>(MAX_FILES);
 /** A slice's font, read from disk the first time; a disk that failed is asked again. */
 export async function loadFontFile(slice: FontSlice): Promise<FontFile> {
   const file = files.get(slice.id) ?? readFontFile(slice);
-  files.delete(slice.id);
-  files.set(slice.id, file);
+  files.renew(slice.id, file);
   try {
     return await file;
   } catch (error) {

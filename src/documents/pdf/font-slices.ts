@@ -71,15 +71,12 @@ const known = new BoundedMap<string, readonly FontSlice[]>(MAX_KNOWN);
 export function slicesFor(character: string, han: HanOrder, grapheme = character): readonly FontSlice[] {
   const emojiFirst = emojiLooking.test(grapheme);
   const key = `${emojiFirst ? 'emoji' : han} ${character}`;
-  let slices = known.get(key);
-  if (!slices) {
+  return known.getOrMake(key, () => {
     const code = character.codePointAt(0)!;
     const families = [TEXT_FAMILY, ...SCRIPT_FAMILIES, ...HAN_ORDERS[han], ...SYMBOL_FAMILIES];
     if (emojiFirst) families.unshift(EMOJI_FAMILY);
-    slices = families.flatMap((family) => slicesIn(rangesOf(family), code));
-    known.set(key, slices);
-  }
-  return slices;
+    return families.flatMap((family) => slicesIn(rangesOf(family), code));
+  });
 }
 
 /** Slices of a family that were cut for this character, found from the last range that begins at or before it. */

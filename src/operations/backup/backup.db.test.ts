@@ -12,9 +12,9 @@ import { isLockTimeout } from '../../platform/db/database-errors.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { readMigrations } from '../../platform/db/migrations.ts';
 import { dumpSchema } from '../../platform/db/schema-dump.ts';
+import { copyOut } from '../table-file/copy-rows.ts';
+import type { Progress } from '../table-file/format.ts';
 import { backup } from './backup.ts';
-import { copyOut } from './copy-rows.ts';
-import type { Progress } from './format.ts';
 import { restore } from './restore.ts';
 
 const emptyDatabase = () => testDatabase({ template: 'template0' });

@@ -1,20 +1,13 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Database } from '../../platform/db/database.ts';
-import { compressedInto } from './compressed-into.ts';
-import { copyOut, sourceOf } from './copy-rows.ts';
-import type { Transform } from './encryption.ts';
-import {
-  type BackupEnd,
-  type BackupHeader,
-  type BackupSummary,
-  jsonLine,
-  type Progress,
-  summarize,
-  type TableSums,
-} from './format.ts';
-import { type LockedTables, withLockedTables } from './locked-tables.ts';
-import { writeTable } from './write-table.ts';
+import { compressedInto } from '../table-file/compressed-into.ts';
+import { copyOut, sourceOf } from '../table-file/copy-rows.ts';
+import type { Transform } from '../table-file/encryption.ts';
+import { jsonLine, type Progress, type TableSums } from '../table-file/format.ts';
+import { type LockedTables, withLockedTables } from '../table-file/locked-tables.ts';
+import { writeTables } from '../table-file/write-tables.ts';
+import { type BackupEnd, type BackupHeader, type BackupSummary, summarize } from './format.ts';
 
 /**
  * Writes every row, as of one moment, to `output` while the service keeps running. Nothing is buffered: a slow output
@@ -52,8 +45,7 @@ async function* writeBackup(
   onProgress: (progress: Progress) => void,
 ): AsyncGenerator<Buffer> {
   yield jsonLine(header);
-  for (const table of tables)
-    written.push(yield* writeTable(table, copyOut(client, sourceOf(table)), onProgress));
+  yield* writeTables(tables, (table) => copyOut(client, sourceOf(table)), { written, onProgress });
   yield jsonLine({ tables: tables.length, sequences: await readSequences(client) });
 }
 

@@ -1,6 +1,7 @@
 import type { Migration } from '../../platform/db/migrations.ts';
 import { BEFORE_BASELINE } from '../../platform/db/schema-state.ts';
-import type { BackupHeader, TableHead, TableSums } from './format.ts';
+import type { TableHead } from '../table-file/format.ts';
+import type { BackupHeader } from './format.ts';
 
 export function checkHeader(line: Record<string, unknown>, known: readonly Migration[]): BackupHeader {
   const header = line as unknown as BackupHeader;
@@ -39,21 +40,4 @@ export function checkTableHead(line: Record<string, unknown>): TableHead {
   if (!isName(table) || !Array.isArray(columns) || columns.length === 0 || !columns.every(isName))
     throw new Error('a table of the backup does not begin as a table does: it was altered or is damaged');
   return { table, columns };
-}
-
-/** The line behind a table's rows against what was read, and against how many rows arrived where they went. */
-export function checkSums(
-  line: Record<string, unknown>,
-  total: TableSums,
-  rowCount: number,
-  noun = 'backup',
-): TableSums {
-  const wanted = line as unknown as TableSums;
-  if (wanted.table !== total.table || wanted.bytes !== total.bytes || wanted.sha256 !== total.sha256) {
-    throw new Error(`the ${noun} is damaged: ${total.table} holds other bytes than were written`);
-  }
-  if (wanted.rows !== rowCount) {
-    throw new Error(`the ${noun} has ${wanted.rows} rows of ${total.table}, but ${rowCount} arrived`);
-  }
-  return total;
 }

@@ -5,7 +5,8 @@ import { startEmbeddedPostgres } from '../../platform/db/embedded-postgres.ts';
 import { checkInvariants, type Invariant } from '../../platform/db/invariant.ts';
 import { SCHEMA_FILE } from '../../platform/db/migrations.ts';
 import { dumpSchema } from '../../platform/db/schema-dump.ts';
-import type { BackupSummary, Progress } from './format.ts';
+import type { Progress } from '../table-file/format.ts';
+import type { BackupSummary } from './format.ts';
 import { deleteLeftProofs, deleteProofFolder, makeProofFolder } from './proof-folder.ts';
 import { restore } from './restore.ts';
 

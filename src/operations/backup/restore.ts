@@ -3,21 +3,14 @@ import pg from 'pg';
 import type { Database } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { type Migration, readMigrations } from '../../platform/db/migrations.ts';
-import { checkHeader, checkSums, checkTableHead } from './checks.ts';
-import { copyIn, copyOut, sourceOf } from './copy-rows.ts';
-import {
-  type BackupEnd,
-  type BackupHeader,
-  type BackupSummary,
-  type Progress,
-  Sums,
-  summarize,
-  type TableHead,
-  type TableSums,
-} from './format.ts';
-import type { Table } from './list-tables.ts';
-import { type LockedTables, withLockedTables } from './locked-tables.ts';
-import { BackupReader } from './reader.ts';
+import { copyIn, copyOut, sourceOf } from '../table-file/copy-rows.ts';
+import type { Progress, TableHead, TableSums } from '../table-file/format.ts';
+import type { Table } from '../table-file/list-tables.ts';
+import { type LockedTables, withLockedTables } from '../table-file/locked-tables.ts';
+import { readTables, WantedTables } from '../table-file/read-tables.ts';
+import { TableFileReader } from '../table-file/table-file-reader.ts';
+import { checkHeader, checkTableHead } from './checks.ts';
+import { type BackupEnd, type BackupHeader, type BackupSummary, summarize } from './format.ts';
 import { RowSums } from './row-sums.ts';
 import { withoutGuards } from './without-guards.ts';
 
@@ -30,7 +23,7 @@ export interface RestoreOptions {
 
 interface Source {
   readsBack: boolean;
-  reader: BackupReader;
+  reader: TableFileReader;
   onProgress(progress: Progress): void;
 }
 
@@ -45,7 +38,7 @@ export async function restore(
   onProgress: (progress: Progress) => void = () => {},
   { readsBack = false, ...options }: RestoreOptions = {},
 ): Promise<BackupSummary> {
-  const reader = new BackupReader(input);
+  const reader = new TableFileReader(input);
   try {
     const migrations = options.migrations ?? (await readMigrations());
     const header = checkHeader(await reader.line(), migrations);
@@ -91,20 +84,17 @@ async function loadTables(
   { client, tables }: Pick<LockedTables, 'client' | 'tables'>,
   source: Source,
 ): Promise<TableSums[]> {
-  const { reader } = source;
+  const { reader, readsBack, onProgress } = source;
   await clear(client, tables);
-  const missing = new Map(tables.map((table) => [table.name, table]));
-  const loaded: TableSums[] = [];
-  let line = await reader.line();
-  for (; 'table' in line; line = await reader.line()) {
-    const table = checkTable(checkTableHead(line), missing);
-    loaded.push(await loadTable(client, table, source));
-    missing.delete(table.name);
-  }
-  const end = line as unknown as BackupEnd;
-  if (end.tables !== loaded.length || missing.size > 0) throw new Error('the backup lacks tables');
+  const wanted = new WantedTables(tables, reader.noun);
+  const { loaded, end } = await readTables(reader, {
+    open: (line) => openTable(checkTableHead(line), wanted),
+    load: (table, rows) => (readsBack ? loadAndCompare(client, table, rows) : copyIn(client, table, rows)),
+    onProgress,
+  });
+  wanted.requireAll();
   await reader.end();
-  await resetSequences(client, end.sequences);
+  await resetSequences(client, (end as unknown as BackupEnd).sequences);
   return loaded;
 }
 
@@ -119,10 +109,8 @@ async function clear(client: pg.PoolClient, tables: Table[]): Promise<void> {
   }
 }
 
-/** Names from the file are only ever used when they are names of ours. */
-function checkTable(head: TableHead, missing: Map<string, Table>): Table {
-  const table = missing.get(head.table);
-  if (!table) throw new Error(`the backup has a table that does not belong here: ${head.table}`);
+function openTable(head: TableHead, wanted: WantedTables<Table>): Table {
+  const table = wanted.take(head.table);
   const unknown = head.columns.filter((column) => !table.columns.includes(column));
   if (unknown.length > 0) {
     throw new Error(`the backup has columns that ${table.name} does not: ${unknown.join(', ')}`);
@@ -130,27 +118,18 @@ function checkTable(head: TableHead, missing: Map<string, Table>): Table {
   return { ...table, columns: head.columns };
 }
 
-async function loadTable(
+/** Reads back every row that was loaded, and no other, in any order. */
+async function loadAndCompare(
   client: pg.PoolClient,
   table: Table,
-  { reader, onProgress, readsBack }: Source,
-): Promise<TableSums> {
-  const sums = new Sums(table.name, onProgress);
-  const rows = new RowSums();
-  const passed = sums.through(reader.chunks());
-  const chunks = readsBack ? rows.through(passed) : passed;
-  const rowCount = await copyIn(client, table, chunks);
-  const total = checkSums(await reader.line(), sums.total(), rowCount);
-  if (readsBack) await readBack(client, table, rows);
-  return total;
-}
-
-/** Every row that was loaded, and no other, in any order. */
-async function readBack(client: pg.PoolClient, table: Table, wanted: RowSums): Promise<void> {
-  const sums = new RowSums();
-  for await (const _ of sums.through(copyOut(client, sourceOf(table))));
-  if (sums.total() !== wanted.total())
+  rows: AsyncIterable<Buffer>,
+): Promise<number> {
+  const [wanted, found] = [new RowSums(), new RowSums()];
+  const rowCount = await copyIn(client, table, wanted.through(rows));
+  for await (const _ of found.through(copyOut(client, sourceOf(table))));
+  if (found.total() !== wanted.total())
     throw new Error(`${table.name} reads otherwise from the database than it was backed up`);
+  return rowCount;
 }
 
 async function resetSequences(client: pg.PoolClient, sequences: BackupEnd['sequences']): Promise<void> {

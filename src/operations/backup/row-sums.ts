@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NEWLINE } from './format.ts';
+import { NEWLINE } from '../table-file/format.ts';
 
 const MODULUS = 1n << 128n;
 

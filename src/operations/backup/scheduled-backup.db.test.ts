@@ -10,7 +10,7 @@ import { LOCKS, tryAlone } from '../../platform/db/advisory-locks.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findLastBackup } from '../../platform/db/installation.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
-import { decrypted } from './encryption.ts';
+import { decrypted } from '../table-file/encryption.ts';
 import { type BackupSchedule, backUpIfDue } from './scheduled-backup.ts';
 import { verifyBackup } from './verify.ts';
 

@@ -7,7 +7,7 @@ import { findLastProof, noteBackup, noteProof, readSeries } from '../../platform
 import { fileProblem, isFileProblem } from '../../platform/lib/file-problem.ts';
 import { redact } from '../../platform/lib/log.ts';
 import { isPartOf } from '../../platform/lib/write-whole-file.ts';
-import type { Transform } from './encryption.ts';
+import type { Transform } from '../table-file/encryption.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
 export interface BackupSchedule {
@@ -123,7 +123,7 @@ async function beginProof(
 /** Its library is large, and loaded only where backups are encrypted. */
 export async function encryptionFor(recipients: readonly string[]): Promise<Transform | undefined> {
   if (recipients.length === 0) return undefined;
-  const { encryption } = await import('./encryption.ts');
+  const { encryption } = await import('../table-file/encryption.ts');
   return encryption({ recipients });
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Table } from './list-tables.ts';
+import type { Table } from '../table-file/list-tables.ts';
 
 interface Rule {
   table: string;

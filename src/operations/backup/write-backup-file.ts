@@ -1,10 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { Database } from '../../platform/db/database.ts';
 import { writeWholeFile } from '../../platform/lib/write-whole-file.ts';
+import type { Transform } from '../table-file/encryption.ts';
+import type { Progress } from '../table-file/format.ts';
 import { backup } from './backup.ts';
 import { copiedTo } from './copied-to.ts';
-import type { Transform } from './encryption.ts';
-import type { BackupSummary, Progress } from './format.ts';
+import type { BackupSummary } from './format.ts';
 
 export interface BackupFileOptions {
   now: Date;

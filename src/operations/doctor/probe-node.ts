@@ -202,7 +202,9 @@ async function probeRate({ url, callsPerSecond }: Probing): Promise<Measured> {
       .askNode(0, 'getSlot', [], (value) => integer(value, 'slot'))
       .then(
         () => void taken++,
-        (error: Error) => void (refusal ??= error),
+        (error: Error) => {
+        refusal ??= error;
+      },
       );
   const calls: Promise<void>[] = [];
   for (let i = 0; i < 2 * wanted && !refusal; i++) {

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ErasureRef } from './erasure.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 
 /** Lists intents of checkouts that received nothing and can still be paid: open, or expired after `expiredSince`. */
 export async function listPayableIntents(
   tx: Queryable,
-  { merchantId, customerId }: ErasureRef,
+  { merchantId, customerId }: CustomerRef,
   expiredSince: Date,
   limit: number,
 ): Promise<string[]> {

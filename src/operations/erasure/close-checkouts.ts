@@ -17,10 +17,10 @@ import { hasPaymentUnderWay, lockIntentsById } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import { listNamedIntents, listPayableIntents, lockInvoiceIds, lockSessionIds } from './checkout-queries.ts';
-import type { ErasureRef } from './erasure.ts';
 
 const MAX = 1_000;
 
@@ -28,8 +28,8 @@ const MAX = 1_000;
  * Cancels every checkout of a customer that could still be paid, also those that expired lately: money that arrives for
  * one later is listed as an exception, and buys nothing for a customer who is gone. Refuses where a payment is on its way.
  */
-export async function closeCheckouts(tx: Tx, ref: ErasureRef, now: Date): Promise<void> {
-  const expiredSince = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+export async function closeCheckouts(tx: Tx, ref: CustomerRef, now: Date): Promise<void> {
+  const expiredSince = addDays(now, -PAYABLE_DAYS_AFTER_EXPIRY);
   const intentIds = await listPayableIntents(tx, ref, expiredSince, MAX + 1);
   if (intentIds.length > MAX)
     throw new AppError('INVALID_STATE', {

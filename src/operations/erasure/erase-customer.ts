@@ -9,12 +9,13 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import { closeCheckouts, openInvoice, paymentUnderWay } from './close-checkouts.ts';
-import { customerErasures, type Erasure, type ErasureRef, newErasure } from './erasure.ts';
+import { customerErasures, type Erasure, newErasure } from './erasure.ts';
 import { overwriteCustomer } from './overwrite-queries.ts';
 import { findErasure, findUnderWay } from './queries.ts';
 
-export interface EraseCustomer extends ErasureRef {
+export interface EraseCustomer extends CustomerRef {
   actor: string;
   /** Forfeits the customer's remaining credit, which is otherwise a reason to refuse. */
   discardBalance: boolean;
@@ -66,13 +67,13 @@ async function eraseId(tx: Tx, input: EraseCustomer, mergedIntoId: string | null
 }
 
 /** Another request was faster, or there is no such customer. */
-async function requireErasure(tx: Tx, ref: ErasureRef): Promise<Erasure> {
+async function requireErasure(tx: Tx, ref: CustomerRef): Promise<Erasure> {
   const erasure = await findErasure(tx, ref);
   if (!erasure) throw new AppError('NOT_FOUND');
   return erasure;
 }
 
-async function requireNothingUnderWay(tx: Tx, ref: ErasureRef): Promise<void> {
+async function requireNothingUnderWay(tx: Tx, ref: CustomerRef): Promise<void> {
   const { hasSubscription, hasOpenInvoice, hasPayment, hasRefund } = await findUnderWay(tx, ref);
   if (hasSubscription)
     throw refusal('This customer has a subscription that has not ended; cancel it immediately first.');

@@ -10,6 +10,7 @@ import {
   withDefault,
 } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 
 /** Steps of an erasure, in this order: first the rows that new events are written from, then the events. */
 export const STAGES = [
@@ -23,11 +24,6 @@ export const STAGES = [
   'idempotency_keys',
 ] as const;
 export type Stage = (typeof STAGES)[number];
-
-export interface ErasureRef {
-  merchantId: string;
-  customerId: string;
-}
 
 /** Customers who were deleted, and how far everything that was recorded of them is overwritten. */
 export const customerErasures = table(
@@ -80,7 +76,7 @@ const BEGINNING = {
 };
 
 export function newErasure(
-  fields: ErasureRef &
+  fields: CustomerRef &
     Pick<Erasure, 'projectId' | 'discardedCredits' | 'discardedCents' | 'createdAt' | 'advancedAt'>,
 ): Erasure {
   return { ...fields, ...BEGINNING, stage: STAGES[0], done: 0n, total: null, finishedAt: null };

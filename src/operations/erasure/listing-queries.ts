@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ErasureRef, Stage } from './erasure.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
+import type { Stage } from './erasure.ts';
 import type { StoredEvent } from './overwrite-queries.ts';
 
 /** Stages whose rows are the customer's. */
@@ -10,7 +11,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 export async function listRows(
   tx: Queryable,
   stage: RowStage,
-  { merchantId, customerId, afterId }: ErasureRef & { afterId: string | null },
+  { merchantId, customerId, afterId }: CustomerRef & { afterId: string | null },
   limit: number,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
@@ -43,7 +44,7 @@ export async function listEvents(
 /** Rows of all stages and the events of all of them; what a customer’s exceptions have come on top of it. */
 export async function countAll(
   tx: Queryable,
-  { merchantId, customerId }: ErasureRef,
+  { merchantId, customerId }: CustomerRef,
   ownIds: readonly string[],
 ): Promise<bigint> {
   const of = (table: string) => `select id from ${table} where merchant_id = $1 and customer_id = $2`;
@@ -119,7 +120,7 @@ export async function listKeys(
 /** Returns those of these ids that belong to the customer or to one of their objects. */
 export async function listOwnIds(
   tx: Queryable,
-  { merchantId, customerId }: ErasureRef,
+  { merchantId, customerId }: CustomerRef,
   ids: readonly string[],
 ): Promise<string[]> {
   const of = (table: string) =>

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ErasureRef } from './erasure.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 
 /**
  * Overwrites everything that can name a person. Each table belongs to another folder; all of it is overwritten only
@@ -7,7 +7,7 @@ import type { ErasureRef } from './erasure.ts';
  */
 
 /** Lets this transaction overwrite what otherwise only grows; the database checks what becomes of it. */
-export async function prepareOverwriting(tx: Queryable, { customerId }: ErasureRef): Promise<void> {
+export async function prepareOverwriting(tx: Queryable, { customerId }: CustomerRef): Promise<void> {
   await tx.query(`select set_config('florin.erasing_customer', $1, true)`, [customerId]);
 }
 
@@ -17,7 +17,7 @@ export async function prepareOverwriting(tx: Queryable, { customerId }: ErasureR
  */
 export async function overwriteCustomer(
   tx: Queryable,
-  { merchantId, customerId }: ErasureRef,
+  { merchantId, customerId }: CustomerRef,
   now: Date,
 ): Promise<void> {
   await tx.query(
@@ -46,7 +46,7 @@ export async function overwriteCustomer(
   ]);
 }
 
-type Page = ErasureRef & { ids: readonly string[] };
+type Page = CustomerRef & { ids: readonly string[] };
 
 async function run(tx: Queryable, statement: string, { merchantId, ids }: Page): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(statement, [merchantId, ids]);

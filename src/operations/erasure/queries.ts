@@ -1,17 +1,18 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
-import { customerErasures, type Erasure, type ErasureRef } from './erasure.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
+import { customerErasures, type Erasure } from './erasure.ts';
 
-export const findErasure = (db: Queryable, { merchantId, customerId }: ErasureRef) =>
+export const findErasure = (db: Queryable, { merchantId, customerId }: CustomerRef) =>
   customerErasures.find(db, { merchantId, customerId });
 
 /** Undefined where it is finished, or another worker is at it. */
-export const lockErasure = (tx: Queryable, { merchantId, customerId }: ErasureRef) =>
+export const lockErasure = (tx: Queryable, { merchantId, customerId }: CustomerRef) =>
   customerErasures.find(tx, { merchantId, customerId }, 'and finished_at is null for update skip locked');
 
 /** Lists unfinished erasures, those without progress for the longest time first. */
-export async function listUnfinished(db: Queryable, limit: number): Promise<ErasureRef[]> {
-  return db.query<ErasureRef>(
+export async function listUnfinished(db: Queryable, limit: number): Promise<CustomerRef[]> {
+  return db.query<CustomerRef>(
     `select merchant_id, customer_id from customer_erasures
       where finished_at is null and ${isOpenMerchant()} order by advanced_at limit $1`,
     [limit],
@@ -64,7 +65,10 @@ export interface UnderWay {
 }
 
 /** Finds what must end before a customer can be deleted. */
-export async function findUnderWay(tx: Queryable, { merchantId, customerId }: ErasureRef): Promise<UnderWay> {
+export async function findUnderWay(
+  tx: Queryable,
+  { merchantId, customerId }: CustomerRef,
+): Promise<UnderWay> {
   const [row] = await tx.query<UnderWay>(
     `select exists (select from subscriptions where merchant_id = $1 and customer_id = $2
                        and status in ('trialing', 'active', 'past_due')) as has_subscription,

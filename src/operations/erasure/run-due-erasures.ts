@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { CustomerRef } from '../../platform/lib/ref.ts';
 import { eraseStep } from './erase-step.ts';
-import type { ErasureRef } from './erasure.ts';
 import { listUnfinished, lockErasure } from './queries.ts';
 
 const AT_ONCE = 100;
@@ -27,7 +27,7 @@ export async function runDueErasures(
   }
 }
 
-async function runTurn(db: Database, ref: ErasureRef, now: Date, turnMs: number): Promise<void> {
+async function runTurn(db: Database, ref: CustomerRef, now: Date, turnMs: number): Promise<void> {
   const until = realNow().getTime() + turnMs;
   let isMore: boolean;
   do {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Queryable } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import type { MovedTable } from './moved-tables.ts';
 import { type Column, findForeignId, findLatest, findOdd, listColumns, type Odd } from './value-queries.ts';
 
@@ -116,7 +116,7 @@ function oddDates(column: Column, latest: Date): Odd[] {
   const isOdd = (last: string) => `${value} not between '${EARLIEST}' and '${last}'`;
   const odds = [{ column: name, condition: isOdd(LAST), what: 'a date before 2000 or after 2100' }];
   if (FUTURE.test(name)) return odds;
-  const last = new Date(latest.getTime() + DAY_MS).toISOString();
+  const last = addDays(latest, 1).toISOString();
   return [
     ...odds,
     { column: name, condition: isOdd(last), what: 'in the future, and says when something was' },

@@ -21,10 +21,6 @@ export interface ExportHeader extends Place {
   lastOrdinal: string;
 }
 
-export interface ExportEnd {
-  tables: number;
-}
-
 /** Summary of what was moved, for people. */
 export interface MoveSummary {
   merchantId: string;

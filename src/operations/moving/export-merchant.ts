@@ -5,13 +5,13 @@ import { noteSigned } from '../../payments/watcher/request-payment-check.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { findSharedPayment } from '../../sandbox/reset-queries.ts';
-import { compressedInto } from '../backup/compressed-into.ts';
-import { copyOut } from '../backup/copy-rows.ts';
-import type { Transform } from '../backup/encryption.ts';
-import { jsonLine, type Progress, type TableSums } from '../backup/format.ts';
-import { type LockedTables, withLockedTables } from '../backup/locked-tables.ts';
-import { writeTable } from '../backup/write-table.ts';
 import { SEALED_TABLES } from '../secret-keys/sealed-tables.ts';
+import { compressedInto } from '../table-file/compressed-into.ts';
+import { copyOut } from '../table-file/copy-rows.ts';
+import type { Transform } from '../table-file/encryption.ts';
+import { jsonLine, type Progress, type TableSums } from '../table-file/format.ts';
+import { type LockedTables, withLockedTables } from '../table-file/locked-tables.ts';
+import { writeTables } from '../table-file/write-tables.ts';
 import type { ExportHeader, MoveSummary } from './export-file.ts';
 import { bytesOf, type Mapping, mapColumns, textOfBytes } from './map-columns.ts';
 import { listMovedTables, type MovedTable } from './moved-tables.ts';
@@ -82,12 +82,12 @@ async function* writeExport(
 ): AsyncGenerator<Buffer> {
   yield jsonLine(header);
   const moved = listMovedTables(tables);
-  for (const table of moved) {
+  const rowsOf = (table: MovedTable) => {
     const rows = copyOut(client, `(${selectOwn(table, merchant.id)})`);
     const mappings = opening(table.name, secrets);
-    const opened = mappings.size > 0 ? mapColumns(rows, table.columns, mappings) : rows;
-    written.push(yield* writeTable(table, opened, onProgress));
-  }
+    return mappings.size > 0 ? mapColumns(rows, table.columns, mappings) : rows;
+  };
+  yield* writeTables(moved, rowsOf, { written, onProgress });
   yield jsonLine({ tables: moved.length });
 }
 

@@ -15,8 +15,8 @@ import { fillTables, readTables } from '../../../test/support/rows.ts';
 import { newAddress } from '../../../test/support/service.ts';
 import { createMerchant } from '../../accounts/merchants/create-merchant.ts';
 import { secretBox } from '../../platform/lib/secret-box.ts';
-import { decrypted, encryption, unlocking } from '../backup/encryption.ts';
 import { SEALED_TABLES } from '../secret-keys/sealed-tables.ts';
+import { decrypted, encryption, unlocking } from '../table-file/encryption.ts';
 import { exportMerchant } from './export-merchant.ts';
 import { importMerchant } from './import-merchant.ts';
 

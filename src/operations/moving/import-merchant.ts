@@ -5,12 +5,12 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/db/database-errors.ts';
 import { readMigrations } from '../../platform/db/migrations.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
-import { checkSums } from '../backup/checks.ts';
-import { type Progress, Sums, type TableHead, type TableSums } from '../backup/format.ts';
-import { type LockedTables, withLockedTables } from '../backup/locked-tables.ts';
-import { BackupReader } from '../backup/reader.ts';
+import type { Progress, TableHead, TableSums } from '../table-file/format.ts';
+import { type LockedTables, withLockedTables } from '../table-file/locked-tables.ts';
+import { readTables, WantedTables } from '../table-file/read-tables.ts';
+import { TableFileReader } from '../table-file/table-file-reader.ts';
 import type { CheckContents } from './check-contents.ts';
-import { checkExportHeader, type ExportEnd, type ExportHeader, type MoveSummary } from './export-file.ts';
+import { checkExportHeader, type ExportHeader, type MoveSummary } from './export-file.ts';
 import { importRows } from './import-rows.ts';
 import { type Incoming, incomingColumns } from './incoming-columns.ts';
 import { mapColumns } from './map-columns.ts';
@@ -47,7 +47,7 @@ const NOUN = 'export';
  */
 export async function importMerchant(parts: ImportParts, input: Readable): Promise<MoveSummary> {
   const { db, network, mint } = parts;
-  const reader = new BackupReader(input, NOUN);
+  const reader = new TableFileReader(input, NOUN);
   try {
     const schema = (await readMigrations()).length;
     const header = checkExportHeader(await reader.line(), { schema, network, mint });
@@ -97,7 +97,7 @@ async function load(
   { now, mint, onProgress, checkContents }: ImportParts,
   { client, tables, schema }: LockedTables,
   incoming: Incoming,
-  reader: BackupReader,
+  reader: TableFileReader,
 ): Promise<TableSums[]> {
   const tx = queryable(client);
   // Again, now that no migration can begin.
@@ -108,20 +108,15 @@ async function load(
   await prepareLoad(tx);
   const merchantId = incoming.header.merchant.id;
   const moved = listMovedTables(tables);
-  const missing = new Map(moved.map((table) => [table.name, table]));
+  const wanted = new WantedTables(moved, NOUN);
   const mappingsOf = incomingColumns(incoming);
-  const loaded: TableSums[] = [];
-  let line = await reader.line();
-  for (; 'table' in line; line = await reader.line()) {
-    const table = checkTable(line as unknown as TableHead, missing);
-    const sums = new Sums(table.name, onProgress);
-    const rows = mapColumns(sums.through(reader.chunks()), table.columns, mappingsOf(table));
-    const rowCount = await importRows({ client, merchantId, now }, table, rows);
-    loaded.push(checkSums(await reader.line(), sums.total(), rowCount, NOUN));
-    missing.delete(table.name);
-  }
-  const end = line as unknown as ExportEnd;
-  if (end.tables !== loaded.length || missing.size > 0) throw new Error('the export lacks tables');
+  const { loaded } = await readTables(reader, {
+    open: (line) => openTable(line as unknown as TableHead, wanted),
+    load: (table, rows) =>
+      importRows({ client, merchantId, now }, table, mapColumns(rows, table.columns, mappingsOf(table))),
+    onProgress,
+  });
+  wanted.requireAll();
   if (loaded.find(({ table }) => table === 'merchants')?.rows !== 1)
     throw new Error('the export holds no merchant, or several');
   await reader.end();
@@ -152,10 +147,8 @@ async function requireOwnMoney(
     );
 }
 
-/** Names from the file are only ever used when they are names of ours. */
-function checkTable({ table: name, columns }: TableHead, missing: Map<string, MovedTable>): MovedTable {
-  const table = missing.get(name);
-  if (!table) throw new Error(`the export has a table that does not belong here: ${name}`);
+function openTable({ table: name, columns }: TableHead, wanted: WantedTables<MovedTable>): MovedTable {
+  const table = wanted.take(name);
   const isSame =
     Array.isArray(columns) &&
     columns.length === table.columns.length &&

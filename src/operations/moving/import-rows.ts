@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { freeIncomingAddresses } from '../../accounts/payouts/free-incoming-addresses.ts';
-import { copyIn } from '../backup/copy-rows.ts';
+import { copyIn } from '../table-file/copy-rows.ts';
 import type { MovedTable } from './moved-tables.ts';
 import { createIncoming, dropIncoming, hasForeignRows, INCOMING, insertOwn } from './queries.ts';
 import { queryable } from './queryable.ts';

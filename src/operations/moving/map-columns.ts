@@ -1,4 +1,4 @@
-import { plainField, readField, splitFields, splitRows, writeField } from '../backup/copy-text.ts';
+import { plainField, readField, splitFields, splitRows, writeField } from '../table-file/copy-text.ts';
 
 /** Returns what a value that is not null becomes; null removes it. The string has one character for each byte. */
 export type Mapping = (value: string) => string | null;

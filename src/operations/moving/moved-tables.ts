@@ -1,4 +1,4 @@
-import type { Table } from '../backup/list-tables.ts';
+import type { Table } from '../table-file/list-tables.ts';
 
 /** Columns by which a merchant's rows are found in tables that do not name the merchant. */
 const FOUND_BY: Readonly<Record<string, 'id' | 'destination'>> = {

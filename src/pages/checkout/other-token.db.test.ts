@@ -4,6 +4,7 @@ import { type TestMerchant, type TestService, testService } from '../../../test/
 import { newPlace, pairedTill } from '../../../test/support/till.ts';
 import { arrive, type TransferOptions } from '../../../test/support/transfers.ts';
 import { LANGUAGES } from '../../platform/lib/language.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 
 /** Every face shows money of another kind as what it is: to the payer, in the API, in what is searched and exported. */
 
@@ -127,7 +128,7 @@ test('the API has no cents of another token, but its decimals', async () => {
     [shop.id, listed.data[0].id],
   );
   expect(JSON.parse(event!.body).data.exception).toMatchObject(wrong);
-  const ordinary = await arrive(service, shop.id, { baseUnits: 5_600n * 10_000n });
+  const ordinary = await arrive(service, shop.id, { baseUnits: centsToBaseUnits(5_600n) });
   const { body: money } = await shop.call('GET', `/api/v2/exceptions?txSignature=${ordinary}`);
   expect(money.data).toMatchObject([{ kind: 'unmatched', amountCents: 5_600, decimals: 6 }]);
 });

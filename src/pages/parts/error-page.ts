@@ -1,7 +1,8 @@
 import { html } from '../../platform/http/html.ts';
 import type { AppError } from '../../platform/lib/errors.ts';
 import type { Language } from '../../platform/lib/language.ts';
-import { type CommonMessages, commonMessages } from './messages/languages.ts';
+import { commonMessages } from './messages/languages.ts';
+import type { CommonMessages } from './messages/messages.ts';
 import type { Page } from './page.ts';
 
 /** An error page for a person who did nothing wrong. */

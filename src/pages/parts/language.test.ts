@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { messagesIn } from '../../email/messages/languages.ts';
-import { refundMessagesIn } from '../../email/messages/refund-messages.ts';
+import { emailMessages } from '../../email/messages/languages.ts';
+import { refundMessages } from '../../email/messages/refund/languages.ts';
 import { LANGUAGES } from '../../platform/lib/language.ts';
 import { chooseLanguage } from './language.ts';
 
@@ -20,8 +20,8 @@ test.each([
 });
 
 test.each(LANGUAGES)('%s: e-mails are written in it, and the guide names it', (language) => {
-  expect(messagesIn(language).language).toBe(language);
-  expect(refundMessagesIn(language).language).toBe(language);
+  expect(emailMessages[language].language).toBe(language);
+  expect(refundMessages[language].language).toBe(language);
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language)!;
   expect(readFileSync(join(import.meta.dirname, '../../../docs/hosted-pages.md'), 'utf8')).toContain(name);
 });

@@ -2,7 +2,8 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { directionOf, LANGUAGES, type Language } from '../../platform/lib/language.ts';
 import { scriptUrl, stylesheetUrl, tillStylesheetUrl } from './assets.ts';
 import { LANGUAGE_NAMES } from './language.ts';
-import { type CommonMessages, commonMessages } from './messages/languages.ts';
+import { commonMessages } from './messages/languages.ts';
+import type { CommonMessages } from './messages/messages.ts';
 
 export interface Page {
   language: Language;

@@ -2,7 +2,7 @@ import { signInPath } from '../../accounts/projects/portal-sign-in.ts';
 import { html } from '../../platform/http/html.ts';
 import type { Page } from '../parts/page.ts';
 import type { SignInPlace } from '../portal/read-sign-in.ts';
-import { signInMessages } from './messages/sign-in.ts';
+import { signInMessages } from './messages/sign-in/languages.ts';
 import type { Translator } from './translator.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { PageScope } from '../parts/page-route.ts';
 import { changeOwnDetails } from '../portal/change-own-details.ts';
 import { accepts } from './accepts.ts';
 import { form, framed, senderOf } from './frame.ts';
-import { emailChangeMessages } from './messages/email-change.ts';
+import { emailChangeMessages } from './messages/email-change/languages.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, type Translator, t } from './translator.ts';
 import type { Visit, VisitCall } from './visit.ts';

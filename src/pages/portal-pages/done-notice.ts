@@ -1,7 +1,7 @@
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { accessUntil, isPrepaid, isRunning } from '../../billing/subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
-import { emailChangeMessages } from './messages/email-change.ts';
+import { emailChangeMessages } from './messages/email-change/languages.ts';
 import { isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
 import { named, nextPlanName, planName, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';

@@ -10,8 +10,8 @@ import {
   withdrawEmailChange,
 } from '../portal/confirm-email-change.ts';
 import { sandboxBanner } from './frame.ts';
-import { emailChangeMessages } from './messages/email-change.ts';
-import { signInMessages } from './messages/sign-in.ts';
+import { emailChangeMessages } from './messages/email-change/languages.ts';
+import { signInMessages } from './messages/sign-in/languages.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, type Translator, t, translatorOf } from './translator.ts';
 

@@ -9,7 +9,7 @@ import { type PortalLink, readLink } from '../portal/read-link.ts';
 import { findSignInPath, readSignInPlace } from '../portal/read-sign-in.ts';
 import { signedOutPage } from './closed-pages.ts';
 import { sandboxBanner } from './frame.ts';
-import { signInMessages } from './messages/sign-in.ts';
+import { signInMessages } from './messages/sign-in/languages.ts';
 import { noneWithoutVisit, type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, type Translator, t, translatorOf } from './translator.ts';
 

@@ -8,7 +8,7 @@ import { readSignInPlace, type SignInPlace } from '../portal/read-sign-in.ts';
 import { requestSignIn } from '../portal/request-sign-in.ts';
 import { accepts } from './accepts.ts';
 import { sandboxBanner } from './frame.ts';
-import { signInMessages } from './messages/sign-in.ts';
+import { signInMessages } from './messages/sign-in/languages.ts';
 import type { PortalPageParts } from './portal-page-route.ts';
 import { named, type Translator, t, translatorOf } from './translator.ts';
 

@@ -11,7 +11,7 @@ import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { countSince } from '../../platform/audit/queries.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError, badField, limitReached } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
@@ -62,7 +62,7 @@ export async function choosePlan(
   const priceId = await requireChoice(db, subscription, wanted);
   if (previewToken !== undefined) requirePlainToken(secrets, previewToken, subscription, now);
   const change = { priceId, ...(previewToken !== undefined && { previewToken }) };
-  const watchUntil = new Date(now.getTime() + DAY_MS);
+  const watchUntil = addDays(now, 1);
   return withDestination(
     db,
     ensureWatched,
@@ -94,7 +94,7 @@ async function requireFewChanges(tx: Queryable, subscription: Subscription, now:
   const { merchantId, projectId, id: targetId } = subscription;
   const { settings } = (await findProject(tx, { merchantId, id: projectId }))!;
   const most = settings.portalPlanChangesPerDay;
-  const since = new Date(now.getTime() - DAY_MS);
+  const since = addDays(now, -1);
   const { count, first } = await countSince(tx, { merchantId, action: CHOSEN, targetId }, since);
   if (count < most) return;
   const againAt = (first ?? now).getTime() + DAY_MS;

@@ -1,6 +1,6 @@
 import { queueSignInEmail } from '../../email/queue-email.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { addMinutes, DAY_MS, realNow } from '../../platform/lib/clock.ts';
+import { addDays, addMinutes, realNow } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { writeSession } from './create-session.ts';
@@ -54,7 +54,7 @@ async function sendLink(tx: Tx, { secrets, publicUrl }: SignInParts, signIn: Sig
   const links = await countEmailedLinks(tx, owner, {
     askedFromHash,
     now,
-    since: new Date(now.getTime() - DAY_MS),
+    since: addDays(now, -1),
   });
   if (isTooMany(links)) return;
   const id = newId(now);

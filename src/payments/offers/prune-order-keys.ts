@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { deleteInSlices } from '../../platform/db/delete-in-slices.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { deleteOldOrderKeys } from './queries.ts';
 
 /** Far longer than any client retries. */
@@ -7,7 +8,7 @@ const KEEP_DAYS = 30;
 const SLICE = 1_000;
 
 /** Forgets the keys of old orders; the orders stay. */
-export async function pruneOrderKeys(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
-  while ((await deleteOldOrderKeys(db, before, SLICE)) === SLICE);
+export function pruneOrderKeys(db: Database, now: Date): Promise<number> {
+  const before = addDays(now, -KEEP_DAYS);
+  return deleteInSlices(SLICE, (limit) => deleteOldOrderKeys(db, before, limit));
 }

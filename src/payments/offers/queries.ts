@@ -1,6 +1,8 @@
 import { text, timestamp, uuid } from '../../platform/db/columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { deleteSlice } from '../../platform/db/delete-slice.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 /** Keys of orders: under one key there is one order. */
 export const orderKeys = table(
@@ -16,10 +18,7 @@ export const findOrderKey = (db: Queryable, { merchantId, route, key }: OrderKey
   orderKeys.find(db, { merchantId, route, key });
 
 /** False where it was deleted. Until the transaction ends it is not. */
-export async function lockPaywall(
-  tx: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<boolean> {
+export async function lockPaywall(tx: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await tx.query(
     'select from paywalls where merchant_id = $1 and id = $2 and deleted_at is null for share',
     [merchantId, id],
@@ -28,10 +27,7 @@ export async function lockPaywall(
 }
 
 /** True if a signed transaction has paid the intent or may still pay it. */
-export async function hasPayingTransaction(
-  db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
-): Promise<boolean> {
+export async function hasPayingTransaction(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     `select from sponsored_transactions
       where merchant_id = $1 and intent_id = $2 and state <> 'dropped' and not has_failed limit 1`,
@@ -49,7 +45,7 @@ export interface OrderSession {
 
 export async function findSessionOfIntent(
   db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
+  { merchantId, id }: Ref,
 ): Promise<OrderSession | undefined> {
   const [row] = await db.query<OrderSession>(
     `select id, status, payment_link_id, external_customer_id
@@ -73,9 +69,7 @@ export async function deleteOrderKey(
 
 export async function deleteOldOrderKeys(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `delete from order_keys where (merchant_id, route, key) in (
-       select merchant_id, route, key from order_keys where created_at < $1 order by created_at limit $2)
-     returning key`,
+    `${deleteSlice('order_keys', ['merchant_id', 'route', 'key'], 'created_at < $1')} returning true`,
     [before, limit],
   );
   return rows.length;

@@ -2,6 +2,7 @@ import { cancelSession } from '../../billing/checkout-sessions/cancel-session.ts
 import { isUnseen } from '../../intents/intent.ts';
 import { hasPaymentUnderWay, lockIntent } from '../../intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { deleteOrderKey, findSessionOfIntent, hasPayingTransaction, type OrderKey } from './queries.ts';
 import { payerOfCustomer } from './sale.ts';
 
@@ -23,11 +24,7 @@ export async function releaseOrderKey(
 }
 
 /** Cancels an order that nothing pays. False where something of it is under way. */
-export async function cancelUnpaid(
-  tx: Tx,
-  ref: { merchantId: string; id: string },
-  now: Date,
-): Promise<boolean> {
+export async function cancelUnpaid(tx: Tx, ref: Ref, now: Date): Promise<boolean> {
   const intent = await lockIntent(tx, ref);
   if (!intent || intent.status === 'canceled') return true;
   if ((await hasPayingTransaction(tx, ref)) || (await hasPaymentUnderWay(tx, ref))) return false;
@@ -40,7 +37,7 @@ export async function cancelUnpaid(
  * Ends a link's order that a program signed for, once its payment can no longer land: a place that nobody pays for is another
  * buyer's at once. What a person has opened stays open for another try, and so does what something else may still pay.
  */
-export async function giveUpOrder(tx: Tx, ref: { merchantId: string; id: string }, now: Date): Promise<void> {
+export async function giveUpOrder(tx: Tx, ref: Ref, now: Date): Promise<void> {
   const intent = await lockIntent(tx, ref);
   const session = await findSessionOfIntent(tx, ref);
   const isOfProgram =

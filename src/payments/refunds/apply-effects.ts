@@ -6,7 +6,8 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { findRefund, listRefundsWithEffects, lockRefund, type RefundRef } from './queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
+import { findRefund, listRefundsWithEffects, lockRefund } from './queries.ts';
 import { type Refund, refundNumber, refunds } from './refund.ts';
 import { sumRevoking } from './sum-queries.ts';
 
@@ -30,7 +31,7 @@ export async function applyDueEffects(db: Database, log: Logger, now: Date): Pro
   return due.length;
 }
 
-async function applyEffects(db: Database, ref: RefundRef, now: Date): Promise<void> {
+async function applyEffects(db: Database, ref: Ref, now: Date): Promise<void> {
   const refund = (await findRefund(db, ref))!;
   if (refund.cancelSubscription) await endSubscription(db, refund, now);
   await db.transaction(async (tx) => {

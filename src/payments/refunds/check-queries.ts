@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
-import type { RefundRef } from './queries.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 /** Transactions that sent money of a refund. */
 export const refundTransfers = table(
@@ -23,10 +23,7 @@ export const refundTransfers = table(
 export type RefundTransfer = Omit<RowOf<typeof refundTransfers>, 'merchantId' | 'refundId' | 'createdAt'>;
 
 /** Lists transfers of a refund in the order in which they were found. */
-export async function listRefundTransfers(
-  db: Queryable,
-  { merchantId, id }: RefundRef,
-): Promise<RefundTransfer[]> {
+export async function listRefundTransfers(db: Queryable, { merchantId, id }: Ref): Promise<RefundTransfer[]> {
   return db.query(
     `select signature, slot, block_time, base_units, is_final
        from refund_transfers where merchant_id = $1 and refund_id = $2 order by created_at, slot, signature`,
@@ -37,7 +34,7 @@ export async function listRefundTransfers(
 /** The same of several refunds, by the refund's id. */
 export async function listTransfersOfRefunds(
   db: Queryable,
-  refs: readonly RefundRef[],
+  refs: readonly Ref[],
 ): Promise<Map<string, RefundTransfer[]>> {
   const rows = await db.query<RefundTransfer & { refundId: string }>(
     `select t.refund_id, t.signature, t.slot, t.block_time, t.base_units,
@@ -53,7 +50,7 @@ export async function listTransfersOfRefunds(
 /** Inserts or updates a transfer; one that is final stays as it is. */
 export async function upsertRefundTransfer(
   tx: Queryable,
-  { merchantId, id }: RefundRef,
+  { merchantId, id }: Ref,
   transfer: RefundTransfer,
   now: Date,
 ): Promise<void> {
@@ -69,7 +66,7 @@ export async function upsertRefundTransfer(
 
 export async function deletePendingRefundTransfer(
   tx: Queryable,
-  { merchantId, id }: RefundRef,
+  { merchantId, id }: Ref,
   signature: string,
 ): Promise<void> {
   await tx.query(
@@ -90,7 +87,7 @@ export async function claimRefundChecks(
   db: Queryable,
   which: WhichRefunds,
   { now, leaseUntil, limit }: { now: Date; leaseUntil: Date; limit: number },
-): Promise<RefundRef[]> {
+): Promise<Ref[]> {
   return db.query(
     `update refunds set check_at = $2
       where (merchant_id, id) in (
@@ -102,11 +99,11 @@ export async function claimRefundChecks(
   );
 }
 
-export interface CheckedRefund extends RefundRef {
+export interface CheckedRefund extends Ref {
   checkAt: Date | null;
   checkedSignature: string | null;
   preparedAt: Date | null;
-  /** What was prepared or sent last can no longer land. */
+  /** True if the transaction that was prepared or sent last can no longer land. */
   isLapsed: boolean;
   lapsesAtHeight: bigint | null;
 }
@@ -223,7 +220,7 @@ export async function updateNotSent(
   return rows.some(({ isAwaited }) => isAwaited);
 }
 
-export interface ProvenRefund extends RefundRef {
+export interface ProvenRefund extends Ref {
   address: string;
   referenceAddress: string;
 }

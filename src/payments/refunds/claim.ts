@@ -7,9 +7,10 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { isSignature } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { centsToBaseUnits } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { newToken } from '../../platform/lib/token.ts';
 import { changeRefund } from './change-refund.ts';
-import { findRefundByClaim, lockRefund, type RefundRef, updateClaimToken } from './queries.ts';
+import { findRefundByClaim, lockRefund, updateClaimToken } from './queries.ts';
 import { type AddressSource, isOver, type Refund, refundNumber } from './refund.ts';
 
 /** 256 bits; the log knows its form and never shows one. */
@@ -41,7 +42,7 @@ export async function createClaimLink(
 }
 
 /** Only the hash of what opens the page is kept. */
-export async function mintClaimUrl(tx: Tx, refund: RefundRef, publicUrl: string): Promise<string> {
+export async function mintClaimUrl(tx: Tx, refund: Ref, publicUrl: string): Promise<string> {
   const token = mintToken();
   await updateClaimToken(tx, refund, hashToken(token));
   return `${publicUrl}/refunds/${token}`;

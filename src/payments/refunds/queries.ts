@@ -3,6 +3,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { type Refund, type RefundStatus, refunds } from './refund.ts';
 
@@ -41,12 +42,7 @@ export const updateRefund = (tx: Queryable, refund: Refund) =>
     'checkAt',
   ]);
 
-export interface RefundRef {
-  merchantId: string;
-  id: string;
-}
-
-export async function findRefund(db: Queryable, { merchantId, id }: RefundRef): Promise<Refund | undefined> {
+export async function findRefund(db: Queryable, { merchantId, id }: Ref): Promise<Refund | undefined> {
   const [row] = await db.query<Refund>(
     `select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.id = $2`,
     [merchantId, id],
@@ -54,7 +50,7 @@ export async function findRefund(db: Queryable, { merchantId, id }: RefundRef): 
   return row;
 }
 
-export async function lockRefund(tx: Queryable, { merchantId, id }: RefundRef): Promise<Refund | undefined> {
+export async function lockRefund(tx: Queryable, { merchantId, id }: Ref): Promise<Refund | undefined> {
   const [row] = await tx.query<Refund>(
     `select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.id = $2 for update`,
     [merchantId, id],
@@ -63,7 +59,7 @@ export async function lockRefund(tx: Queryable, { merchantId, id }: RefundRef): 
 }
 
 /** Always in the same order. */
-export async function lockRefunds(tx: Queryable, refs: readonly RefundRef[]): Promise<Refund[]> {
+export async function lockRefunds(tx: Queryable, refs: readonly Ref[]): Promise<Refund[]> {
   return tx.query<Refund>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
        join refunds r on r.merchant_id = asked.merchant_id and r.id = asked.id
@@ -80,7 +76,7 @@ export async function findRefundByClaim(db: Queryable, tokenHash: string): Promi
   return row;
 }
 
-export async function updateClaimToken(tx: Queryable, ref: RefundRef, tokenHash: string): Promise<void> {
+export async function updateClaimToken(tx: Queryable, ref: Ref, tokenHash: string): Promise<void> {
   await tx.query(
     `update refunds set claim_token_hash = decode($3, 'hex') where merchant_id = $1 and id = $2`,
     [ref.merchantId, ref.id, tokenHash],
@@ -167,7 +163,7 @@ export async function isReference(db: Queryable, merchantId: string, address: st
   return rows.length > 0;
 }
 
-export async function listRefundsByRef(db: Queryable, refs: readonly RefundRef[]): Promise<Refund[]> {
+export async function listRefundsByRef(db: Queryable, refs: readonly Ref[]): Promise<Refund[]> {
   return db.query<Refund>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
        join refunds r on r.merchant_id = asked.merchant_id and r.id = asked.id`,
@@ -188,7 +184,7 @@ export async function listRefundsById(
 
 export const REFUNDS_TO_EXPIRE = 'expire refunds';
 
-export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
+export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<Ref[]> {
   return db.query(
     `select merchant_id, id from refunds
       where status in ('awaiting_address', 'ready') and expires_at <= $1 and ${isOpenMerchant()} and ${notSetAside(REFUNDS_TO_EXPIRE, '$1', { merchantId: 'refunds.merchant_id', id: 'refunds.id' })}
@@ -197,7 +193,7 @@ export async function listRefundsToExpire(db: Queryable, now: Date, limit: numbe
   );
 }
 
-export async function listRefundsWithEffects(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
+export async function listRefundsWithEffects(db: Queryable, now: Date, limit: number): Promise<Ref[]> {
   return db.query(
     `select merchant_id, id from refunds where effects_due_at <= $1 and ${isOpenMerchant()}
       order by effects_due_at limit $2`,

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { addSeconds, elapsedMs } from '../../platform/lib/clock.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import {
   claimRefundChecks,
@@ -9,7 +10,6 @@ import {
   updatePrepared,
   type WhichRefunds,
 } from './check-queries.ts';
-import type { RefundRef } from './queries.ts';
 import { isLookedUpWhenRead, landsUntil, nextCheckAt, type Refund } from './refund.ts';
 
 export type { WhichRefunds };
@@ -18,7 +18,7 @@ export type { WhichRefunds };
 const LEASE_SECONDS = 30;
 
 export interface ClaimedChecks {
-  refs: RefundRef[];
+  refs: Ref[];
   leaseUntil: Date;
 }
 
@@ -39,7 +39,7 @@ export interface RefundLook {
   checkedSignature: string | null;
   /** Something is confirmed, and not yet final: it is followed closely, whatever has become of the refund. */
   isPending: boolean;
-  /** What was prepared or sent last before the look. */
+  /** The transaction that was prepared or sent last before the look. */
   sending: LookedSending;
 }
 

@@ -14,7 +14,7 @@ import {
   withDefault,
 } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import { addSeconds, DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, addSeconds } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 
@@ -117,7 +117,7 @@ export const TRANSITIONS: Record<RefundStatus, readonly RefundStatus[]> = {
 const LIFE_DAYS = 90;
 
 export function expiryOf(createdAt: Date): Date {
-  return new Date(createdAt.getTime() + LIFE_DAYS * DAY_MS);
+  return addDays(createdAt, LIFE_DAYS);
 }
 
 /** Number as printed and as written into the memo of the transfer. */

@@ -2,10 +2,10 @@ import { findClosing } from '../../accounts/merchants/closing-queries.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
-import type { IntentRef } from '../../intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
 import { listFound, readFinalHeight, readLapseHeight } from '../watcher/lapse.ts';
@@ -93,7 +93,7 @@ async function readEnds(witnesses: Witnesses, underWay: readonly Sponsored[]) {
 }
 
 /** A payment that lapsed, or landed and failed; `id` is that of its intent. */
-interface Ended extends IntentRef {
+interface Ended extends Ref {
   signature: string;
   hasLanded: boolean;
 }

@@ -1,6 +1,6 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
-import type { IntentRef } from '../../intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { notSetAside } from '../../platform/set-aside/not-set-aside.ts';
 import { type Sponsored, sponsoredTransactions, type Via } from './sponsor.ts';
 
@@ -11,7 +11,7 @@ export const findSponsored = (db: Queryable, signature: string): Promise<Sponsor
   sponsoredTransactions.find(db, { signature });
 
 /** True while a sponsored transaction of the payment may still land. */
-export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: Ref): Promise<boolean> {
   const rows = await db.query(
     `select from sponsored_transactions
       where merchant_id = $1 and intent_id = $2 and state in ('prepared', 'sent')`,
@@ -222,7 +222,7 @@ export async function countSponsored(db: Queryable, merchantId: string, since: D
 }
 
 /** Lists what a merchant's lapsed or failed transactions were signed for. */
-export async function listPaidInVain(tx: Queryable, merchantId: string): Promise<IntentRef[]> {
+export async function listPaidInVain(tx: Queryable, merchantId: string): Promise<Ref[]> {
   return tx.query(
     `select distinct t.merchant_id, t.intent_id as id from sponsored_transactions t
        join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id and i.status = 'pending'
@@ -232,10 +232,7 @@ export async function listPaidInVain(tx: Queryable, merchantId: string): Promise
 }
 
 /** Returns the mode that the payment's project has chosen, or else its merchant; null if neither has. */
-export async function findSponsorMode(
-  db: Queryable,
-  { merchantId, id }: IntentRef,
-): Promise<SponsorMode | null> {
+export async function findSponsorMode(db: Queryable, { merchantId, id }: Ref): Promise<SponsorMode | null> {
   const [row] = await db.query<{ mode: SponsorMode | null }>(
     `select coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as mode
        from merchants m

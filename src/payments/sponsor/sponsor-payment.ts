@@ -9,7 +9,7 @@ import { hasPaymentUnderWay, hasPendingAllocation, lockIntent } from '../../inte
 import { requestReferenceCheck } from '../../intents/reference-checks.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
-import { type Clock, DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { addDays, type Clock, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
@@ -168,7 +168,7 @@ async function checkRecord(
   { payer, createdAt }: Sponsored,
   { due, held }: { due: BaseUnits; held: BaseUnits | undefined },
 ): Promise<{ underWay: number } | undefined> {
-  const since = new Date(createdAt.getTime() - DAY_MS);
+  const since = addDays(createdAt, -1);
   const { underWayCents, underWay: count, failures } = await readWalletRecord(tx, payer, since);
   if (failures >= MAX_FAILURES_A_DAY)
     throw refusal(

@@ -1,5 +1,6 @@
 import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 export interface AbandonedSession {
   merchantId: string;
@@ -59,10 +60,7 @@ export async function hasWaitingAbandoned(db: Queryable, destination: string, ti
  * exceptions reference it, and the chain must have been read past its last day. One that another transaction has
  * locked to settle it is skipped.
  */
-export async function lockAbandoned(
-  tx: Queryable,
-  refs: readonly { merchantId: string; id: string }[],
-): Promise<string[]> {
+export async function lockAbandoned(tx: Queryable, refs: readonly Ref[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select i.id from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id

@@ -1,4 +1,3 @@
-import type { ProjectRef } from '../../accounts/projects/project.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { closeSession } from '../../billing/checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../../billing/checkout-sessions/lock-session.ts';
@@ -11,6 +10,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { ARCHIVED_TO_CLOSE, type DueSession, listPayableOfArchived } from './session-queries.ts';
 
@@ -75,7 +75,7 @@ function isPayable({ status }: Session): boolean {
   return status === 'open' || status === 'expired';
 }
 
-async function isArchived(tx: Tx, ref: ProjectRef): Promise<boolean> {
+async function isArchived(tx: Tx, ref: Ref): Promise<boolean> {
   const [project] = await lockProjectsForUse(tx, [ref]);
   return project!.archivedAt !== null;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/billing.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/support/subscriptions.ts';
 import { arrive } from '../../../test/support/transfers.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 
 /** Money that came long before a person links it: what is decided today begins today. */
 let w: SubscriptionWorld;
@@ -23,7 +24,10 @@ const later = (count: number) => w.moveTo(days(now(), count));
 const read = (id: string) => readSubscription(w.shop, id);
 
 async function unmatched(cents: bigint) {
-  const signature = await arrive(w.service, w.shop.id, { baseUnits: cents * 10_000n, blockTime: now() });
+  const signature = await arrive(w.service, w.shop.id, {
+    baseUnits: centsToBaseUnits(cents),
+    blockTime: now(),
+  });
   return (await w.shop.call('GET', `/api/v2/exceptions?txSignature=${signature}`)).body.data[0];
 }
 

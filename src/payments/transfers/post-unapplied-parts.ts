@@ -8,7 +8,7 @@ import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts
 import { hasPendingAllocation, lockIntent } from '../../intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
@@ -32,7 +32,7 @@ const SLICE = 200;
  * becomes the customer's account credit, once, and is listed for review. Returns how many sessions that were.
  */
 export function postUnappliedParts(db: Database, mint: string, now: Date, log?: Logger): Promise<number> {
-  const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+  const lastDay = addDays(now, -PAYABLE_DAYS_AFTER_EXPIRY);
   return eachAlone({ db, log }, UNAPPLIED, now, async (alone) => {
     let posted = 0;
     for (;;) {

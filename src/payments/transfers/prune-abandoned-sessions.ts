@@ -3,7 +3,7 @@ import { deleteInvoices } from '../../billing/invoices/change-invoice.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { deleteIntents } from '../../intents/create-intents.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { deleteObjectEvents } from '../../webhooks/delete-object-events.ts';
 import { type AbandonedSession, listAbandoned, lockAbandoned, type Place } from './abandoned-queries.ts';
 
@@ -15,7 +15,7 @@ const SLICE = 500;
  * deliveries go together; none of them ever had a number, a customer or a subscription. Returns how many were deleted.
  */
 export async function pruneAbandonedSessions(db: Database, now: Date): Promise<number> {
-  const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+  const lastDay = addDays(now, -PAYABLE_DAYS_AFTER_EXPIRY);
   let pruned = 0;
   for (let place = BEGINNING; ; ) {
     const ended = await listAbandoned(db, lastDay, place, SLICE);

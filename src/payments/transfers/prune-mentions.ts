@@ -1,6 +1,7 @@
 import { listWatched } from '../../chain/solana/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { deleteInSlices } from '../../platform/db/delete-in-slices.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { deleteMentions } from './queries.ts';
 
 /** Longer than a rescan reaches back: what is forgotten must not be read again the same night. */
@@ -12,11 +13,9 @@ const SLICE = 1_000;
  * the books need none. What was credited or listed as an exception stays, and so does all that reading starts from.
  */
 export async function pruneMentions(db: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
+  const before = addDays(now, -KEEP_DAYS);
   let pruned = 0;
-  for (const { destination } of await listWatched(db, now)) {
-    for (let count = SLICE; count === SLICE; pruned += count)
-      count = await deleteMentions(db, destination, before, SLICE);
-  }
+  for (const { destination } of await listWatched(db, now))
+    pruned += await deleteInSlices(SLICE, (limit) => deleteMentions(db, destination, before, limit));
   return pruned;
 }

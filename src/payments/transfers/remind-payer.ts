@@ -8,9 +8,10 @@ import { lockInvoiceOfSession } from '../../billing/invoices/queries.ts';
 import { storeReminded } from '../../billing/invoices/waive-rest.ts';
 import { requirePause, whyNotSendable } from '../../billing/manual-invoices/send-invoice.ts';
 import { type Intent, stateOf } from '../../intents/intent.ts';
-import { type IntentRef, lockIntent } from '../../intents/queries.ts';
+import { lockIntent } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 
 export interface Reminded {
   intent: Intent;
@@ -18,7 +19,7 @@ export interface Reminded {
 }
 
 /** E-mails the payer of an underpaid payment what is still missing and where to pay it, as often as an invoice can be sent. */
-export async function remindPayer(tx: Tx, ref: IntentRef, now: Date): Promise<Reminded> {
+export async function remindPayer(tx: Tx, ref: Ref, now: Date): Promise<Reminded> {
   const intent = await lockIntent(tx, ref);
   if (!intent) throw new AppError('NOT_FOUND');
   if (intent.status !== 'underpaid')

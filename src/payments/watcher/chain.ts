@@ -83,16 +83,8 @@ export async function firstAnswer<Answer>(
 
 const MAX_LOST = 100_000;
 
-/**
- * Notes a lost signature, so that the next list is not requested twice; those noted longest ago are forgotten first.
- */
-function noteLost(lost: Map<string, string>, account: string, signature: string): void {
-  lost.delete(account);
-  lost.set(account, signature);
-}
-
 function chainNode(rpc: Rpc, node: number): ChainNode {
-  /** Signatures at which an account's list was to end and which the node no longer had. */
+  /** Signatures at which an account's list was to end and which the node no longer had: the next list is not asked for twice. */
   const lost = new BoundedMap<string, string>(MAX_LOST);
   return {
     index: node,
@@ -114,7 +106,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       if (until === undefined || lost.get(account) === until) return list(from);
       return list({ until, ...from }).catch((error: unknown) => {
         if (!(error instanceof RpcNotFound)) throw error;
-        noteLost(lost, account, until);
+        lost.renew(account, until);
         return list(from);
       });
     },

@@ -1,6 +1,6 @@
 import type { Intent } from '../../intents/intent.ts';
-import type { IntentRef } from '../../intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { storableText } from '../../platform/lib/storable-text.ts';
 
 export interface SubmittedSignature {
@@ -80,8 +80,8 @@ export async function deleteSubmittedSignature(
 /**
  * Notes what our fee payer has signed for the merchant and nobody has read yet, as sent. Returns what it pays for.
  */
-export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<IntentRef[]> {
-  return tx.query<IntentRef>(
+export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<Ref[]> {
+  return tx.query<Ref>(
     `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, lapses_at_height, message_hash)
      select merchant_id, intent_id, signature, greatest(created_at, $2), 1, lapses_at_height,
             message_hash

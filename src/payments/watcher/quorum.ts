@@ -71,9 +71,7 @@ export class Quorum {
   inTurn(what: string): readonly ChainNode[] {
     const nodes = this.counting();
     const turn = this.#turns.get(what) ?? 0;
-    // The one asked about longest ago is forgotten first.
-    this.#turns.delete(what);
-    this.#turns.set(what, turn + 1);
+    this.#turns.renew(what, turn + 1);
     const at = turn % nodes.length;
     return [...nodes.slice(at), ...nodes.slice(0, at)];
   }

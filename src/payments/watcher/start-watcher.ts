@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { keepUnfinishedWatched } from '../../chain/solana/watched-account.ts';
 import { MerchantTurns } from '../../intents/merchant-turns.ts';
 import { limited } from '../../platform/db/limited.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { Scheduler } from '../../platform/lib/scheduler.ts';
 import { accountTurns } from './account-turns.ts';
 import { checkDueRefunds } from './check-all-accounts.ts';
 import { checkReferences } from './check-references.ts';
@@ -29,44 +29,39 @@ const GAUGES_MS = 5_000;
 export function startWatcher(parts: WatcherParts): Watcher {
   const { db, clock, log, pollMs } = parts;
   const step = () => stepOf(parts);
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const scheduler = new Scheduler();
+  const { signal } = scheduler;
   const turns = accountTurns(parts, signal);
   const payments = confirmedPayments(parts, signal);
   const sweeps = sweepInTurn(parts, turns, signal);
   const listening = listenToWatched(parts, turns.wake);
 
-  async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+  function loop(name: string, everyMs: number, work: () => Promise<unknown>): void {
     const { inTurn } = parts;
-    const turn = inTurn ? () => inTurn(name, work) : work;
-    while (!signal.aborted) {
-      await turn().catch(reportFailure(log, signal, name));
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
-    }
+    const run = inTurn ? () => inTurn(name, work) : work;
+    scheduler.start({ name, everyMs, run, failed: reportFailure(log, signal, name) });
   }
 
   const references = new MerchantTurns();
   const checkNext = () => checkReferences(step(), log, references);
-  const loops = [
-    loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard)),
-    loop('keep watches', HOUR_MS, () => keepUnfinishedWatched(db, clock.now())),
-    loop('sweep accounts', Math.min(pollMs, SWEEP_PAUSE_MS), sweeps.sweepWhenDue),
-    loop('poll accounts', Math.min(pollMs, DUE_MS), turns.beginDue),
-    loop('wake accounts', WAKE_MS, turns.beginWoken),
-    loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
-    loop('check references', 1_000, () => inShareOf('references', checkNext)),
-    loop('check refunds', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'open')),
-    loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'over')),
-    loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
-    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
-    loop('refresh subscriptions', 1_000, listening.refresh),
-  ];
+  loop('count problems', GAUGES_MS, watchGauges(parts, listening.countUnheard));
+  loop('keep watches', HOUR_MS, () => keepUnfinishedWatched(db, clock.now()));
+  loop('sweep accounts', Math.min(pollMs, SWEEP_PAUSE_MS), sweeps.sweepWhenDue);
+  loop('poll accounts', Math.min(pollMs, DUE_MS), turns.beginDue);
+  loop('wake accounts', WAKE_MS, turns.beginWoken);
+  loop(FOLLOW, parts.finalityMs, payments.beginFollowing);
+  loop('check references', 1_000, () => inShareOf('references', checkNext));
+  loop('check refunds', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'open'));
+  loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds(parts, signal, 'over'));
+  loop('rescan accounts', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log })));
+  loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain());
+  loop('refresh subscriptions', 1_000, listening.refresh);
 
   return {
     async stop() {
-      stopping.abort();
+      const stopped = scheduler.stop();
       listening.close();
-      await Promise.all(loops);
+      await stopped;
       await Promise.all([...turns.underWay(), ...payments.underWay()]);
       // If that fails, the lease ends in a minute.
       await sweeps.release().catch(reportFailure(log, signal, 'sweep accounts'));

@@ -16,7 +16,7 @@ type NewRow<C extends Columns> = { [Field in Filled<C, 'given'>]: ValueOf<C[Fiel
   [Field in Filled<C, 'default'>]?: ValueOf<C[Field]> | undefined;
 };
 /** Fields that name one row. */
-type Ref<C extends Columns, Key extends keyof C> = { [Field in Key]: ValueOf<C[Field]> };
+type KeyOf<C extends Columns, Key extends keyof C> = { [Field in Key]: ValueOf<C[Field]> };
 /** Values to look for; a missing value is written by hand, as `is null`. */
 type Where<C extends Columns> = { [Field in keyof C]?: NonNullable<ValueOf<C[Field]>> };
 
@@ -116,7 +116,7 @@ export class Table<C extends Columns, Key extends keyof C & string> {
   }
 
   /** Changes the named fields of one row. */
-  async update(tx: Queryable, ref: Ref<C, Key>, changes: Partial<Row<C>>): Promise<void> {
+  async update(tx: Queryable, ref: KeyOf<C, Key>, changes: Partial<Row<C>>): Promise<void> {
     const fields = this.#fieldsOf(changes).filter((field) => !this.key.includes(field as Key));
     if (fields.length === 0) return;
     const text = this.#text(`update ${fields}`, () => {
@@ -129,7 +129,7 @@ export class Table<C extends Columns, Key extends keyof C & string> {
   /** Stores these fields of a row that was read, as it has them now. */
   store<Field extends keyof C & string>(
     tx: Queryable,
-    row: Ref<C, Key> & Pick<Row<C>, Field>,
+    row: KeyOf<C, Key> & Pick<Row<C>, Field>,
     fields: readonly Field[],
   ): Promise<void> {
     const changes = Object.fromEntries(fields.map((field) => [field, row[field]]));

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { deleteInSlices } from '../db/delete-in-slices.ts';
+import { addDays } from '../lib/clock.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { deleteOldEvents, listMerchantsWithOldEvents } from './prune-queries.ts';
 
@@ -19,12 +20,12 @@ export async function pruneEvents(
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const daysAgo = (days: number) => addDays(now, -days);
   const old = { before: firstIdAt(daysAgo(keepDays)), roundBefore: daysAgo(ROUND_DAYS), now };
   let merchantIds: string[] = [];
   do {
     merchantIds = await listMerchantsWithOldEvents(db, merchantIds.at(-1) ?? NO_ONE, old, MERCHANTS);
     for (const merchantId of merchantIds)
-      while (!signal?.aborted && (await deleteOldEvents(db, merchantId, old, SLICE)) === SLICE);
+      await deleteInSlices(SLICE, (limit) => deleteOldEvents(db, merchantId, old, limit), signal);
   } while (!signal?.aborted && merchantIds.length === MERCHANTS);
 }

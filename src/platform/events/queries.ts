@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { isOpenMerchant } from '../db/open-merchants.ts';
 import type { Range } from '../http/list.ts';
 import { firstIdAt } from '../lib/ids.ts';
+import type { Ref } from '../lib/ref.ts';
 import type { NewEvent } from './event.ts';
 
 export type EventRow = Omit<NewEvent, 'data' | 'metadata'> & { id: string; body: string };
@@ -269,7 +270,7 @@ export async function listNewestEvents(
 export async function deleteEvents(
   tx: Queryable,
   objects: readonly { merchantId: string; objectId: string }[],
-): Promise<{ merchantId: string; id: string }[]> {
+): Promise<Ref[]> {
   return tx.query(
     `with gone as (
        delete from events e using unnest($1::uuid[], $2::uuid[]) as o(merchant_id, object_id)

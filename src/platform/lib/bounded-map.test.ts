@@ -15,6 +15,11 @@ test('the oldest entry goes when one more comes, and setting a known key keeps a
   ]);
 });
 
+test('a value is made once', () => {
+  const map = new BoundedMap<string, number>(2);
+  expect([map.getOrMake('a', () => 1), map.getOrMake('a', () => 2)]).toEqual([1, 1]);
+});
+
 test('a renewed entry is the last to go', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1).set('b', 2).renew('a', 3).set('c', 4);

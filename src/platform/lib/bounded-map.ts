@@ -12,6 +12,15 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     return super.set(key, value);
   }
 
+  /** Returns the value of a key, made and kept the first time. */
+  getOrMake(key: Key, make: () => Value): Value {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
   /** Sets an entry and makes it the newest, also if it was there before. */
   renew(key: Key, value: Value): this {
     this.delete(key);

@@ -58,6 +58,10 @@ export function addMinutes(date: Date, minutes: number): Date {
   return new Date(date.getTime() + minutes * 60_000);
 }
 
+export function addDays(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * DAY_MS);
+}
+
 export const HOUR_MS = 3_600_000;
 export const QUARTER_MS = HOUR_MS / 4;
 export const DAY_MS = 24 * HOUR_MS;

@@ -48,7 +48,7 @@ export function firstMoment(from: Date | string, timeZone: string): Date {
 
 /** End of a period: after its last day there, or the given moment. It is not part of the period. */
 export function momentAfter(to: Date | string, timeZone: string): Date {
-  return to instanceof Date ? to : startOfDate(addDays(to, 1), timeZone);
+  return to instanceof Date ? to : startOfDate(addCalendarDays(to, 1), timeZone);
 }
 
 /** No clocks are changed and changed back within as many days. */
@@ -59,9 +59,9 @@ export function startsOfDates(first: string, count: number, timeZone: string): D
   const starts: Date[] = [];
   for (let done = 0; done < count; done += STEADY_DAYS) {
     const dates = Array.from({ length: Math.min(STEADY_DAYS, count - done) }, (_, i) =>
-      addDays(first, done + i),
+      addCalendarDays(first, done + i),
     );
-    const [before, after] = [addDays(dates[0]!, -1), addDays(dates.at(-1)!, 1)].map((date) =>
+    const [before, after] = [addCalendarDays(dates[0]!, -1), addCalendarDays(dates.at(-1)!, 1)].map((date) =>
       offsetMs(Date.parse(`${date}T00:00:00Z`), timeZone),
     );
     for (const date of dates)
@@ -72,7 +72,7 @@ export function startsOfDates(first: string, count: number, timeZone: string): D
   return starts;
 }
 
-export function addDays(date: string, days: number): string {
+export function addCalendarDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 

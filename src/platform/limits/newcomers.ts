@@ -28,9 +28,7 @@ export class Newcomers {
     const name = networkOf(ip);
     const known = this.#seen.get(name);
     const calls = known && nowMs - known.atMs < SILENT_MS ? known.calls + 1 : 1;
-    // Re-inserting keeps the map in order of last use.
-    this.#seen.delete(name);
-    this.#seen.set(name, { calls, atMs: nowMs });
+    this.#seen.renew(name, { calls, atMs: nowMs });
     return calls <= CALLS && this.#wide.take(wideNetworkOf(ip), nowMs).allowed;
   }
 }

@@ -51,9 +51,7 @@ export class TokenBuckets {
     const passedMs = Math.max(0, nowMs - bucket.atMs);
     bucket.tokens = Math.min(burst, bucket.tokens + (passedMs / 1000) * perSecond);
     bucket.atMs = nowMs;
-    // Re-inserting keeps the map in order of last use, so the oldest name is the first to go.
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
+    this.#buckets.renew(name, bucket);
     return bucket;
   }
 

@@ -44,8 +44,7 @@ export class VisitorPlaces {
   add({ id }: Pick<Limited, 'id'>, ip: string, sessionId: string): void {
     for (const name of namesOf({ id }, ip)) {
       const opened = (this.#opened.get(name) ?? []).filter((each) => each !== sessionId);
-      this.#opened.delete(name);
-      this.#opened.set(name, [...opened, sessionId]);
+      this.#opened.renew(name, [...opened, sessionId]);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { deleteInSlices } from '../db/delete-in-slices.ts';
+import { addDays } from '../lib/clock.ts';
 import { deleteOlderThan } from './queries.ts';
 
 const SLICE = 2_000;
@@ -11,12 +12,6 @@ export async function pruneRequests(
   now: Date,
   signal?: AbortSignal,
 ): Promise<number> {
-  const before = new Date(now.getTime() - keepDays * DAY_MS);
-  let pruned = 0;
-  while (!signal?.aborted) {
-    const count = await deleteOlderThan(db, before, SLICE);
-    pruned += count;
-    if (count < SLICE) break;
-  }
-  return pruned;
+  const before = addDays(now, -keepDays);
+  return deleteInSlices(SLICE, (limit) => deleteOlderThan(db, before, limit), signal);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testService } from '../../../test/support/service.ts';
 import { createLog } from '../lib/log.ts';
+import type { Ref } from '../lib/ref.ts';
 import { eachAlone } from './each-alone.ts';
 import { notSetAside } from './not-set-aside.ts';
 import { countSetAside } from './queries.ts';
@@ -39,7 +40,7 @@ test('a merchant with hundreds of broken items takes turns with others, and has 
   const done = new Set<string>();
   const tried: string[] = [];
   const list = (now: Date) =>
-    db.query<{ merchantId: string; id: string }>(
+    db.query<Ref>(
       `select merchant_id as "merchantId", id from unnest($1::uuid[], $2::uuid[]) with ordinality as d(merchant_id, id, n)
         where id <> all($3) and ${notSetAside('test', '$4', { id: 'd.id', merchantId: 'd.merchant_id' })} order by n limit 50`,
       [due.map(({ merchantId }) => merchantId), due.map(({ id }) => id), [...done], now],

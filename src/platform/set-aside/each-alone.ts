@@ -2,15 +2,16 @@ import type { Database } from '../db/database.ts';
 import { isOfClosedMerchant, isUnavailable } from '../db/database-errors.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { nameOf, type Ref } from '../lib/ref.ts';
 import { storableText } from '../lib/storable-text.ts';
 import { ALL_ITEMS } from './not-set-aside.ts';
-import { type DueItem, deleteForgotten, deleteSetAside, listRetried, upsertSetAside } from './queries.ts';
+import { deleteForgotten, deleteSetAside, listRetried, upsertSetAside } from './queries.ts';
 
 export interface Alone {
   /** Undefined where it failed: that is on record by then, and the item comes again later. */
-  <Result>(item: DueItem, run: () => Promise<Result>): Promise<Result | undefined>;
+  <Result>(item: Ref, run: () => Promise<Result>): Promise<Result | undefined>;
   /** These succeeded, together with others. */
-  succeeded(items: readonly DueItem[]): Promise<void>;
+  succeeded(items: readonly Ref[]): Promise<void>;
   /** How many have failed in this run. */
   failures(): number;
 }
@@ -33,14 +34,14 @@ export async function eachAlone<Result>(
   now: Date,
   runAll: (alone: Alone) => Promise<Result>,
 ): Promise<Result> {
-  const retried = new Map((await listRetried(db, work, now)).map((item) => [keyOf(item), item]));
+  const retried = new Map((await listRetried(db, work, now)).map((item) => [nameOf(item), item]));
   let failures = 0;
   const failed = new Map<string, number>();
-  const succeeded = async (items: readonly DueItem[]) => {
-    for (const item of items) if (retried.delete(keyOf(item))) await deleteSetAside(db, work, item);
+  const succeeded = async (items: readonly Ref[]) => {
+    for (const item of items) if (retried.delete(nameOf(item))) await deleteSetAside(db, work, item);
   };
   await succeeded([...retried.values()].filter(({ id }) => id === ALL_ITEMS));
-  const alone = async <One>(item: DueItem, run: () => Promise<One>): Promise<One | undefined> => {
+  const alone = async <One>(item: Ref, run: () => Promise<One>): Promise<One | undefined> => {
     if ((failed.get(item.merchantId) ?? 0) >= MAX_FAILED) return undefined;
     try {
       const result = await run();
@@ -68,8 +69,6 @@ export async function eachAlone<Result>(
   if (retried.size > 0) await deleteForgotten(db, work, new Date(now.getTime() - FORGOTTEN_MS));
   return result;
 }
-
-const keyOf = ({ merchantId, id }: DueItem) => `${merchantId} ${id}`;
 
 /** The database's own messages may quote what somebody wrote, so of some of them only the code is kept. */
 function reasonOf(error: unknown): string {

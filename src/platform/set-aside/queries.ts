@@ -1,13 +1,9 @@
 import type { Queryable } from '../db/database.ts';
 import { isOpenMerchant } from '../db/open-merchants.ts';
+import type { Ref } from '../lib/ref.ts';
 import { ALL_ITEMS } from './not-set-aside.ts';
 
 /** A row of a merchant for which work is due. */
-export interface DueItem {
-  merchantId: string;
-  id: string;
-}
-
 /**
  * Puts it behind the others: ten seconds after the first failure, twice as long after each further one, and an hour in
  * the end. Answers how often it has failed.
@@ -15,7 +11,7 @@ export interface DueItem {
 export async function upsertSetAside(
   db: Queryable,
   work: string,
-  { merchantId, id }: DueItem,
+  { merchantId, id }: Ref,
   { reason, now }: { reason: string; now: Date },
 ): Promise<number> {
   const [row] = await db.query<{ failures: number }>(
@@ -31,18 +27,14 @@ export async function upsertSetAside(
 }
 
 /** Items that this work has set aside, and tries again now. */
-export async function listRetried(db: Queryable, work: string, now: Date): Promise<DueItem[]> {
-  return db.query<DueItem>(
+export async function listRetried(db: Queryable, work: string, now: Date): Promise<Ref[]> {
+  return db.query<Ref>(
     'select merchant_id, item_id as id from set_aside_work where work = $1 and retry_at <= $2',
     [work, now],
   );
 }
 
-export async function deleteSetAside(
-  db: Queryable,
-  work: string,
-  { merchantId, id }: DueItem,
-): Promise<void> {
+export async function deleteSetAside(db: Queryable, work: string, { merchantId, id }: Ref): Promise<void> {
   await db.query('delete from set_aside_work where merchant_id = $1 and work = $2 and item_id = $3', [
     merchantId,
     work,

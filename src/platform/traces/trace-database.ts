@@ -54,13 +54,13 @@ const READ = /\bfrom\s+([a-z_]+)/;
 
 /** Verb and table of a statement, in two words: low in number, and without its text. */
 export function summaryOf(text: string): Summary {
-  const known = summaries.get(text);
-  if (known) return known;
+  return summaries.getOrMake(text, () => summarize(text));
+}
+
+function summarize(text: string): Summary {
   // Statements before the last write serve it, such as the claim of a key.
   const [, verb, written] = [...text.matchAll(WRITE)].at(-1) ?? [];
   const read = READ.exec(text)?.[1];
   const name = verb ? `${verb.split(' ')[0]} ${written}` : read ? `select ${read}` : 'statement';
-  const summary = { name, isWrite: verb !== undefined };
-  summaries.set(text, summary);
-  return summary;
+  return { name, isWrite: verb !== undefined };
 }

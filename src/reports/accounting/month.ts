@@ -1,5 +1,5 @@
 import { badField } from '../../platform/lib/errors.ts';
-import { addDays, addMonths, startOfDate } from '../../platform/lib/local-days.ts';
+import { addCalendarDays, addMonths, startOfDate } from '../../platform/lib/local-days.ts';
 
 export interface Month {
   /** Its first and its last day, as YYYY-MM-DD. */
@@ -18,7 +18,7 @@ export function monthOf(month: string, timeZone: string): Month {
   const next = addMonths(firstDay, 1);
   return {
     firstDay,
-    lastDay: addDays(next, -1),
+    lastDay: addCalendarDays(next, -1),
     from: startOfDate(firstDay, timeZone),
     to: startOfDate(next, timeZone),
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { DAY_MS, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
+import { addDays, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { periodOf } from './period.ts';
@@ -30,7 +30,7 @@ export function keepStandings(
   many = MANY,
   { signal, log }: { signal?: AbortSignal; log?: Logger } = {},
 ): Promise<void> {
-  const since = new Date(now.getTime() - YEAR_DAYS * DAY_MS);
+  const since = addDays(now, -YEAR_DAYS);
   return eachAlone({ db, log }, STANDINGS, now, async (alone) => {
     for (const project of await listBusyProjects(db, { since, now }, many)) {
       if (signal?.aborted) return;

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import {
-  addDays,
+  addCalendarDays,
   addMonths,
   dateAt,
   daysBetween,
@@ -38,7 +38,7 @@ export interface Period {
 export function periodOf(choice: PeriodChoice, timeZone: string, now: Date): Period {
   const { from, to } = datesOf(choice, dateAt(now, timeZone));
   const days = daysBetween(from, to) + 1;
-  const previousFrom = addDays(from, -days);
+  const previousFrom = addCalendarDays(from, -days);
   const startsOf = (first: string) => {
     const bounds = startsOfDates(first, days + 1, timeZone);
     return days === 1 ? hoursOf(bounds[0]!, bounds[1]!) : bounds;
@@ -49,7 +49,15 @@ export function periodOf(choice: PeriodChoice, timeZone: string, now: Date): Per
   const sameTime = new Date(previousStarts[0]!.getTime() + Math.max(0, passedMs));
   const isOver = now >= starts.at(-1)!;
   const comparedUntil = isOver || sameTime > end ? end : sameTime;
-  return { from, to, previousFrom, previousTo: addDays(from, -1), starts, previousStarts, comparedUntil };
+  return {
+    from,
+    to,
+    previousFrom,
+    previousTo: addCalendarDays(from, -1),
+    starts,
+    previousStarts,
+    comparedUntil,
+  };
 }
 
 function hoursOf(from: Date, to: Date): Date[] {
@@ -79,7 +87,7 @@ function requireDate(field: string, date: string): void {
 
 function firstOf(range: Range, today: string): string {
   if (range === 'today') return today;
-  if (range === '7d') return addDays(today, -6);
-  if (range === '30d') return addDays(today, -29);
-  return addDays(addMonths(today, range === '3m' ? -3 : -12), 1);
+  if (range === '7d') return addCalendarDays(today, -6);
+  if (range === '30d') return addCalendarDays(today, -29);
+  return addCalendarDays(addMonths(today, range === '3m' ? -3 : -12), 1);
 }

@@ -2,7 +2,7 @@ import { monthOf } from '../../accounts/projects/volume.ts';
 import { SUBSCRIPTION_STATUSES } from '../../billing/subscriptions/subscription.ts';
 import { UNREAD_MINUTES } from '../../payments/watcher/read-watch-report.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays, addMinutes } from '../../platform/lib/clock.ts';
 import { dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { monthlyCents } from './monthly-cents.ts';
@@ -31,7 +31,7 @@ export async function readOverview(
   { now, realNow, timeZone }: { now: Date; realNow: Date; timeZone: string },
 ) {
   const monthStart = startOfDate(`${dateAt(now, timeZone).slice(0, 7)}-01`, timeZone);
-  const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
+  const failedSince = addDays(realNow, -FAILED_DAYS);
   const [open, paid, balances, limits, failing, exceptions, unread, disputed] = await Promise.all([
     sumOpenInvoices(db, scope, now),
     sumPaidInvoices(db, scope, monthStart),

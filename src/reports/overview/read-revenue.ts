@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { addDays } from '../../platform/lib/clock.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { monthlyCents } from './monthly-cents.ts';
 import { type Period, type PeriodChoice, periodOf } from './period.ts';
@@ -29,7 +29,7 @@ export async function readRevenue(
   const period = periodOf(choice, timeZone, now);
   const [start, end] = [period.starts[0]!, period.starts.at(-1)!];
   const topTime = { spans: spansOf(start, end), since: end > now ? start : null };
-  const until = new Date(now.getTime() + FORECAST_DAYS * DAY_MS);
+  const until = addDays(now, FORECAST_DAYS);
   const reading = readSeries(db, scope, period);
   const [revenue, subscribers, live, renewals, { customers, products }] = await Promise.all([
     reading,

@@ -3,7 +3,7 @@ import { newProject, readInvoice } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
 import { expectSameRows } from '../../../test/support/csv.ts';
 import { paidSession, refunded } from '../../../test/support/refund-journey.ts';
-import { addDays, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
+import { addCalendarDays, dateAt, startOfDate } from '../../platform/lib/local-days.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Answer = any;
@@ -100,10 +100,10 @@ test('a date means that day in the merchant’s time zone', async () => {
     const { body } = await report({ from: day, to: day });
     expect([body.from, body.to]).toEqual([
       startOfDate(day, timeZone).toISOString(),
-      startOfDate(addDays(day, 1), timeZone).toISOString(),
+      startOfDate(addCalendarDays(day, 1), timeZone).toISOString(),
     ]);
     expect(body.rows[0].creditNotesCount).toBe(2);
-    expect((await report({ from: addDays(day, 1) })).body.rows).toEqual([]);
+    expect((await report({ from: addCalendarDays(day, 1) })).body.rows).toEqual([]);
   }
   await t.shop.call('PATCH', '/api/b2b/merchants/me', { timeZone: 'UTC' });
 });

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { BoundedMap } from '../../platform/lib/bounded-map.ts';
-import { elapsedMs } from '../../platform/lib/clock.ts';
+import { Memo } from '../../platform/lib/memo.ts';
 import type { Scope } from './queries.ts';
 import { hasStandings, listTopCustomers, listTopProducts, type Top, type TopTime } from './top-queries.ts';
 
@@ -19,7 +18,7 @@ export interface TopAnswer {
  */
 export class TopLists {
   #many: bigint;
-  #kept = new BoundedMap<string, { untilMs: number; answer: Promise<TopAnswer> }>(MAX_KEPT);
+  #kept = new Memo<TopAnswer>(MAX_KEPT, KEPT_MS);
 
   constructor(many = 10_000n) {
     this.#many = many;
@@ -30,14 +29,9 @@ export class TopLists {
     return isFast ? readTops(db, scope, time) : this.#readKept(db, scope, time);
   }
 
-  #readKept(db: Queryable, scope: Scope, time: TopTime): Promise<TopAnswer> {
+  #readKept(db: Queryable, scope: Scope, time: TopTime): TopAnswer | Promise<TopAnswer> {
     const key = JSON.stringify([scope, time.spans[0]!.from, time.spans.at(-1)!.to]);
-    const kept = this.#kept.get(key);
-    if (kept && kept.untilMs > elapsedMs()) return kept.answer;
-    const answer = readTops(db, scope, time);
-    this.#kept.renew(key, { untilMs: elapsedMs() + KEPT_MS, answer });
-    answer.catch(() => this.#kept.delete(key));
-    return answer;
+    return this.#kept.read(key, () => readTops(db, scope, time));
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../../platform/lib/language.ts';
 import { portalMessages } from './languages.ts';
-import { signInMessages } from './sign-in.ts';
+import { signInMessages } from './sign-in/languages.ts';
 
 /** `subscriptions.title` → its text. */
 function flatten(value: object, path = ''): [string, string][] {

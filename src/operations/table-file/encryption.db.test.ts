@@ -16,10 +16,10 @@ import { testDatabase } from '../../../test/support/database.ts';
 import { requireTool } from '../../../test/support/debian.ts';
 import { temporaryFolder } from '../../../test/support/process.ts';
 import { fillTables, listFilledTables, readTables } from '../../../test/support/rows.ts';
-import { backup } from './backup.ts';
+import { backup } from '../backup/backup.ts';
+import { restore } from '../backup/restore.ts';
+import { verifyBackup } from '../backup/verify.ts';
 import { decrypted, type Encryption, encryption, type Unlocking, unlocking } from './encryption.ts';
-import { restore } from './restore.ts';
-import { verifyBackup } from './verify.ts';
 
 const source = await testDatabase();
 await fillTables(source);

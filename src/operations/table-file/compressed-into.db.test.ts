@@ -6,7 +6,7 @@ import { cleanUp } from '../../../test/support/clean-up.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { temporaryFolder } from '../../../test/support/process.ts';
 import { writeWholeFile } from '../../platform/lib/write-whole-file.ts';
-import { backup } from './backup.ts';
+import { backup } from '../backup/backup.ts';
 import { encryption } from './encryption.ts';
 
 const recipients = [await identityToRecipient(await generateX25519Identity())];

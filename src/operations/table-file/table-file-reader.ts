@@ -7,14 +7,14 @@ import { LENGTH_BYTES, NEWLINE } from './format.ts';
 const LINE_LIMIT_BYTES = 1024 * 1024;
 
 /** Reads a backup, or an export, front to back, holding no more of it than one chunk. */
-export class BackupReader {
+export class TableFileReader {
   readonly #gunzip: Gunzip;
   readonly #source: AsyncIterator<Buffer>;
   #ahead: Buffer = Buffer.alloc(0);
-  readonly #noun: string;
+  readonly noun: string;
 
   constructor(input: Readable, noun = 'backup') {
-    this.#noun = noun;
+    this.noun = noun;
     this.#gunzip = createGunzip();
     // A failure of either stream comes out of the iterator, at the place where the bytes are missing.
     pipeline(input, this.#gunzip, () => {});
@@ -49,7 +49,7 @@ export class BackupReader {
   /** Only at the true end has gzip compared its own checksum. */
   async end(): Promise<void> {
     if (this.#ahead.length > 0 || (await this.#next()))
-      throw new Error(`the ${this.#noun} has data after its end`);
+      throw new Error(`the ${this.noun} has data after its end`);
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class BackupReader {
 
   async #readOn(): Promise<void> {
     const chunk = await this.#next();
-    if (!chunk) throw new Error(`the ${this.#noun} is cut short`);
+    if (!chunk) throw new Error(`the ${this.noun} is cut short`);
     this.#ahead = this.#ahead.length === 0 ? chunk : Buffer.concat([this.#ahead, chunk]);
   }
 
@@ -74,7 +74,7 @@ export class BackupReader {
       return done ? undefined : value;
     } catch (cause) {
       if (cause instanceof CannotUnlock) throw cause;
-      throw new Error(`the ${this.#noun} is damaged or cut short: ${(cause as Error).message}`, { cause });
+      throw new Error(`the ${this.noun} is damaged or cut short: ${(cause as Error).message}`, { cause });
     }
   }
 
@@ -89,6 +89,6 @@ export class BackupReader {
   }
 
   #notOurs(): string {
-    return `this is not a Florin ${this.#noun}, or it is damaged`;
+    return `this is not a Florin ${this.noun}, or it is damaged`;
   }
 }

@@ -1,0 +1,9 @@
+import type { Language } from '../../../platform/lib/language.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import type { PlanMessages } from './messages.ts';
+
+export const planMessages: Record<Language, PlanMessages> = { en, de, es, fr, ar };

@@ -1,0 +1,3 @@
+import type { EmailText } from '../messages.ts';
+
+export type TrialLinkText = (sender: string) => EmailText;
