@@ -993,6 +993,12 @@ const ROWS: Rows = {
     { merchant_id: SHOP, posting_id: OTHER, exception_id: OTHER, replaced_posting_id: OTHER },
   ],
   payment_claims: [{ merchant_id: SHOP, signature: 's', intent_id: INTENT, claimed_at: AT }],
+  reserved_amounts: [
+    {
+      ...{ merchant_id: SHOP, intent_id: INTENT, destination: 'd', base_units: '18446744073709551615' },
+      ...{ reserved_at: AT, ended_at: 'infinity' },
+    },
+  ],
   submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
