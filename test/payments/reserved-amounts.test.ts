@@ -9,9 +9,11 @@ beforeAll(async () => {
   t = await testChain();
 });
 
+/** Reserves an amount; the next block is younger. */
 async function reserve({ id }: { id: string }): Promise<bigint> {
   const { status, body } = await t.shop.call('POST', `/api/public/intents/${id}/reserved-amount`);
   expect([status, body.destinationAddress]).toEqual([200, t.merchant.address]);
+  t.chain.advanceSlots(1);
   const [whole, fraction = ''] = (body.amount as string).split('.');
   return BigInt(whole! + fraction.padEnd(6, '0'));
 }

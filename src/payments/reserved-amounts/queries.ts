@@ -16,6 +16,25 @@ export async function insertAmount(tx: Queryable, amount: Omit<ReservedAmount, '
   return (await reservedAmounts.insert(tx, amount, tail)).length > 0;
 }
 
+/**
+ * True if another amount at the address differs by whole cents alone, and by no more than a fee: short of an exchange's fee, a
+ * payment of one would be exactly the other.
+ */
+export async function hasFeeApart(
+  tx: Queryable,
+  destination: string,
+  baseUnits: BaseUnits,
+  fee: BaseUnits,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from reserved_amounts
+      where destination = $1 and base_units between $2::numeric - $3::numeric and $2::numeric + $3::numeric
+        and (base_units - $2::numeric) % 10000 = 0 limit 1`,
+    [destination, baseUnits, fee],
+  );
+  return rows.length > 0;
+}
+
 /** Lists the amounts of a range that are reserved at an address, or in quarantine, whichever merchant's. */
 export async function listReservedAmounts(
   tx: Queryable,
@@ -29,8 +48,8 @@ export async function listReservedAmounts(
   return rows.map(({ baseUnits }) => baseUnits);
 }
 
-/** Block times are whole seconds: one in which the amount was reserved counts as after it. */
-const BLOCK_TIME_SECONDS = 1;
+/** Block times are whole seconds and lag by some: nobody has paid what they could not know yet. */
+const LAG_SECONDS = 5;
 
 /**
  * Locks the intent that an amount is reserved for at its address. Money that came before the reservation was for something
@@ -51,7 +70,7 @@ export async function lockIntentOfAmount(
              and o.status not in ('succeeded', 'canceled') and (o.merchant_id, o.id) <> (i.merchant_id, i.id)
              and o.expected_amount_cents::numeric * 10000 - o.waived_base_units - o.received_base_units = $2::numeric)
       for no key update of i`,
-    [destination, baseUnits, addSeconds(blockTime, BLOCK_TIME_SECONDS)],
+    [destination, baseUnits, addSeconds(blockTime, LAG_SECONDS)],
   );
   return intent;
 }

@@ -142,6 +142,27 @@ describe('the amount', () => {
   });
 });
 
+test('prices a fee apart get other last digits, so that one short of a fee pays nobody else', async () => {
+  const fees = await service.createMerchant('Fees');
+  const digits = new Set<bigint>();
+  for (let each = 0; each < 60; each++) {
+    const { id } = await newIntent(1000 + 100 * (each % 3), fees);
+    digits.add((await reserve({ id, referenceAddress: '' })) % 10_000n);
+  }
+  expect(digits.size).toBe(60);
+});
+
+test('where all digits are taken a fee apart, an amount is reserved all the same', async () => {
+  const dense = await service.createMerchant('Dense');
+  const [holder, intent] = [await newIntent(1100, dense), await newIntent(1000, dense)];
+  await service.db.query(
+    `insert into reserved_amounts (merchant_id, intent_id, destination, base_units, reserved_at)
+     select $1, $2, $3, 11000000 + fraction, now() from generate_series(1, 9999) fraction`,
+    [dense.id, holder.id, dense.payoutAddress],
+  );
+  expect(fits(await reserve(intent), 10_000_000n)).toBe(true);
+});
+
 describe('money of exactly this amount', () => {
   test('pays the intent: confirmed, then final, simply succeeded, with the fraction as dust in the books', async () => {
     const intent = await newIntent();

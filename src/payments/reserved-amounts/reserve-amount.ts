@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { chooseAmount, fits, rangeOf } from './choose-amount.ts';
-import { insertAmount, listAmountsOf, listReservedAmounts } from './queries.ts';
+import { hasFeeApart, insertAmount, listAmountsOf, listReservedAmounts } from './queries.ts';
 import type { CountReservation } from './reservation-limit.ts';
 import type { ReservedAmount } from './table.ts';
 
@@ -95,13 +95,19 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
       throw new AppError('INVALID_STATE', {
         message: 'Every amount for this price is reserved right now. Pay in another way.',
       });
-    if (await insertAmount(tx, { merchantId, intentId, destination, baseUnits, reservedAt: now }))
-      return baseUnits;
-    taken.add(baseUnits);
-    if (attempt < BLIND_ATTEMPTS) continue;
-    for (const each of await listReservedAmounts(tx, destination, rangeOf(due))) taken.add(each);
+    const isChoosy = attempt <= CHOOSY_ATTEMPTS;
+    const isFeeApart = isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_FEE));
+    const amount = { merchantId, intentId, destination, baseUnits, reservedAt: now };
+    if (!isFeeApart && (await insertAmount(tx, amount))) return baseUnits;
+    if (!isChoosy) taken.add(baseUnits);
+    // Thousands may be taken, so they are read only where hardly any is left.
+    if (attempt > BLIND_ATTEMPTS)
+      for (const each of await listReservedAmounts(tx, destination, rangeOf(due))) taken.add(each);
   }
 }
 
-/** Mostly one is free soon. Which ones are taken, thousands perhaps, is read only where hardly any is left. */
-const BLIND_ATTEMPTS = 8;
+/** More than exchanges take for sending USDC on Solana. */
+const MAX_FEE = 5_000_000n;
+/** So often an amount is looked for that no other one becomes by a fee; then any free one is good. */
+const CHOOSY_ATTEMPTS = 8;
+const BLIND_ATTEMPTS = 2 * CHOOSY_ATTEMPTS;
