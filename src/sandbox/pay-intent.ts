@@ -42,7 +42,8 @@ export async function payIntent(
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
-    memo: intent.referenceAddress,
+    // An exchange writes its own, if any: an exact amount has to do alone.
+    memo: input.amountBaseUnits === undefined ? intent.referenceAddress : 'Withdrawal',
     from: 'customer',
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });

@@ -4,6 +4,7 @@ import { expectFits, PHONE } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, pathOf, scan } from '../support/checkout.ts';
 import { newIntent, payIntent, readIntent } from '../support/payments.ts';
+import { call } from '../support/service.ts';
 
 /** Paying from an exchange or a wallet that sends no reference, by an amount of which every digit counts. */
 let t: TestChain;
@@ -69,6 +70,19 @@ test('without scripts, on a phone, in another language: the same, and the test w
   await page.waitForLoadState();
   await t.finalize();
   expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 300 });
+  const { txSignature } = (await t.shop.call('GET', `/api/merchants/intents/${intent.id}`)).body;
+  const params = [
+    txSignature,
+    { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+  ];
+  const sent = await call(t.chain.rpcUrl, 'POST', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getTransaction',
+    params,
+  });
+  expect(sent.body.result.meta.err).toBeNull();
+  expect(sent.text).not.toContain(intent.reference);
 });
 
 test('where all amounts of a price are taken, the page says so, and every other way stays', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { exceptionKinds, expectSoundBooks, newIntent, payIntent, readIntent } from '../support/payments.ts';
+import { call } from '../support/service.ts';
 
 /** Payments by an amount alone, as real transactions of wallets that send no reference. */
 let t: TestChain;
@@ -18,6 +19,22 @@ async function reserve({ id }: { id: string }): Promise<bigint> {
   return BigInt(whole! + fraction.padEnd(6, '0'));
 }
 
+/** All that the chain knows of a transaction, as text. */
+async function onChain(signature: string): Promise<string> {
+  const params = [
+    signature,
+    { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+  ];
+  const { body, text } = await call(t.chain.rpcUrl, 'POST', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getTransaction',
+    params,
+  });
+  expect(body.result.transaction.signatures).toEqual([signature]);
+  return text;
+}
+
 test('a plain transfer of exactly this amount pays the order, and books and chain agree', async () => {
   const [intent, other] = [await newIntent(t.shop, 1250), await newIntent(t.shop, 1250)];
   const amount = await reserve(intent);
@@ -33,13 +50,14 @@ test('a plain transfer of exactly this amount pays the order, and books and chai
     ['unmatched'],
   ]);
 
-  await payIntent(t, intent, { references: [], amountBaseUnits: amount });
+  const plain = await payIntent(t, intent, { references: [], amountBaseUnits: amount });
   t.chain.advanceSlots(2);
   await t.look();
   expect((await readIntent(t.shop, intent)).status).toBe('processing');
   await t.finalize();
   expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 1250 });
   expect((await readIntent(t.shop, other)).status).toBe('pending');
+  expect(await onChain(plain)).not.toMatch(new RegExp(`${intent.reference}|Memo`));
   const { body } = await t.shop.call('GET', `/api/merchants/intents/${intent.id}`);
   expect(body.paidVia).toBe('transfer');
 

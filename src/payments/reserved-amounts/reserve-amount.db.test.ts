@@ -226,6 +226,9 @@ describe('money of exactly this amount', () => {
     const named: TransferOptions[] = [
       { memos: [`florin:${unknown}`] },
       { memos: [unknown] },
+      { memos: [`${other.referenceAddress} 1`] },
+      { memos: [`Order ${unknown}.`] },
+      { memos: [intent.referenceAddress, unknown] },
       { transfers: [{ destination: destination.account, amount, accounts: carried }] },
     ];
     for (const more of named)
@@ -233,6 +236,12 @@ describe('money of exactly this amount', () => {
     expect((await read(intent)).status).toBe('pending');
     const plain = { destination: destination.account, amount, accounts: carried.slice(0, 4) };
     await send(amount, { transfers: [plain], memos: ['Withdrawal 17'] });
+    expect((await read(intent)).status).toBe('succeeded');
+  });
+
+  test('a memo with its own reference, as a wallet keeps it from the other code, takes nothing away', async () => {
+    const intent = await newIntent();
+    await send(await reserve(intent), { memos: [`${intent.referenceAddress} 1`] });
     expect((await read(intent)).status).toBe('succeeded');
   });
 

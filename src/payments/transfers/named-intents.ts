@@ -1,7 +1,7 @@
 import { senderOf } from '../../chain/solana/find-payer.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
-import { namesAnOrder } from '../../chain/solana/names-an-order.ts';
 import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
+import { ordersNamed } from '../../chain/solana/orders-named.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../intents/intent.ts';
 import { lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
@@ -24,7 +24,7 @@ export function mentionsOf({ accounts, memos }: LandedTransaction): Set<string> 
 
 /**
  * Locks the intents that a transaction names: the one that we signed it for, whatever else it mentions; otherwise all
- * that it mentions; and if it names no order, the one for which exactly as much as it brought is reserved.
+ * that it mentions; and if it names no other order, the one for which exactly as much as it brought is reserved.
  */
 export async function lockNamedIntents(
   tx: Tx,
@@ -49,10 +49,12 @@ async function lockByAmount(
   { owner, account }: Destination,
   baseUnits: BaseUnits,
 ): Promise<Intent[]> {
-  if (baseUnits === 0n || namesAnOrder(transaction, account)) return [];
+  if (baseUnits === 0n) return [];
   const { blockTime } = transaction;
   const intent = await lockIntentOfAmount(tx, { destination: owner, baseUnits, blockTime });
-  return intent ? [intent] : [];
+  if (!intent) return [];
+  const isForAnother = ordersNamed(transaction, account).some((each) => each !== intent.referenceAddress);
+  return isForAnother ? [] : [intent];
 }
 
 /** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
