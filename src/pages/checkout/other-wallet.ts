@@ -16,7 +16,7 @@ export function otherWallet(payment: Payment, place: PanelPlace, isRefused: bool
   if (!isReservable) return undefined;
   const text = checkoutMessages[place.language].waiting.otherWallet;
   const isOpen = isRefused || reservedBaseUnits !== undefined;
-  return html`<details id="${OTHER_WALLET}"${isOpen && html` open`}>
+  return html`<details class="other-wallet" id="${OTHER_WALLET}"${isOpen && html` open`}>
 <summary>${text.title}</summary>
 ${reservedBaseUnits === undefined ? askForm(place, isRefused) : exactAmount(payment, reservedBaseUnits, place)}
 </details>`;
