@@ -271,6 +271,7 @@ const ROWS: Rows = {
       checked_signature: 's',
       prepared_at: AT,
       sent_signature: 's'.repeat(88),
+      lapses_at_height: MAX_INT64,
       prepared_until: AT,
       expires_at: 'infinity',
       succeeded_at: AT,
@@ -999,7 +1000,12 @@ const ROWS: Rows = {
       ...{ reserved_at: AT, ended_at: 'infinity' },
     },
   ],
-  submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
+  submitted_signatures: [
+    {
+      ...{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT },
+      ...{ lapses_at_height: MAX_INT64, message_hash: AWKWARD_BYTES },
+    },
+  ],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
     { id: SHOP, merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },
