@@ -1247,6 +1247,7 @@ CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree 
 CREATE INDEX payment_intents_by_status ON payment_intents USING btree (merchant_id, status, id);
 CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
 CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
+CREATE INDEX payment_intents_due_a_fraction ON payment_intents USING btree (destination_address) WHERE (received_base_units % 10000::numeric) <> 0::numeric AND (status <> ALL (ARRAY['succeeded'::text, 'canceled'::text]));
 CREATE INDEX payment_intents_received ON payment_intents USING btree (merchant_id, succeeded_at) INCLUDE (received_base_units) WHERE status = 'succeeded'::text;
 CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;
 CREATE CONSTRAINT TRIGGER payment_intents_revenue AFTER UPDATE ON payment_intents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'succeeded'::text OR new.status = 'succeeded'::text) AND (old.status IS DISTINCT FROM new.status OR old.succeeded_at IS DISTINCT FROM new.succeeded_at OR old.received_base_units IS DISTINCT FROM new.received_base_units)) EXECUTE FUNCTION note_payment();
@@ -1771,6 +1772,22 @@ create table request_logs (
 );
 CREATE INDEX request_logs_by_age ON request_logs USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX request_logs_failed ON request_logs USING btree (merchant_id, id) WHERE status >= 400;
+
+create table reserved_amounts (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  destination text not null,
+  base_units numeric(20,0) not null,
+  reserved_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint reserved_amounts_pkey PRIMARY KEY (merchant_id, intent_id, base_units),
+  constraint reserved_amounts_base_units_check CHECK (base_units >= 1::numeric AND base_units <= '18446744073709551615'::numeric AND (base_units % 10000::numeric) <> 0::numeric),
+  constraint reserved_amounts_check CHECK (ended_at >= reserved_at),
+  constraint reserved_amounts_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id)
+);
+CREATE UNIQUE INDEX reserved_amounts_by_amount ON reserved_amounts USING btree (destination, base_units);
+CREATE INDEX reserved_amounts_ended ON reserved_amounts USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE TRIGGER reserved_amounts_of_open_merchants AFTER INSERT ON reserved_amounts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_merchant();
 
 create table revenue_entries (
   merchant_id uuid not null,

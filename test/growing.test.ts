@@ -54,6 +54,7 @@ const DIRECTORY = {
   webhook_endpoints_pkey: 'deliveries are claimed by endpoint, for all merchants at once',
   payment_intents_by_reference: 'named on the chain',
   refunds_by_reference: 'named on the chain',
+  reserved_amounts_by_amount: 'named on the chain: an amount at an address is of one order',
   payout_addresses_by_address: 'named on the chain: an address has one owner',
   watched_accounts_pkey: 'named on the chain: an address has one owner',
   sponsored_transactions_pkey: 'named on the chain',

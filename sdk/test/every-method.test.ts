@@ -117,6 +117,7 @@ test('terminals, intents and their payment', async () => {
   expect(await florin.merchant.stats()).toMatchObject({ totalVolumeCents: 1250, successfulTransactions: 1 });
 
   const byHand = await florin.intents.create({ amountCents: 300, orderId: 'o3' });
+  expect((await florin.publicIntents.reserveAmount(byHand.id)).amount).toMatch(/^3\.00\d{1,4}$/);
   const account = t.customer.address;
   expect((await florin.publicIntents.createTransaction(byHand.id, { account })).feePayer).toBe(account);
   expect((await florin.sponsor.update({ sponsorFees: 'always' })).sponsorFees).toBe('always');

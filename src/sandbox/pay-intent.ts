@@ -4,7 +4,7 @@ import { findIntentAnywhere } from '../intents/queries.ts';
 import { requestReferenceCheck } from '../intents/reference-checks.ts';
 import type { Database } from '../platform/db/database.ts';
 import { AppError, badField } from '../platform/lib/errors.ts';
-import { type Cents, centsToBaseUnits } from '../platform/lib/money.ts';
+import { type BaseUnits, type Cents, centsToBaseUnits } from '../platform/lib/money.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 export const OUTCOMES = ['pay', 'fail', 'wrong_mint', 'no_reference'] as const;
@@ -14,6 +14,8 @@ export interface PayIntent {
   merchantId: string;
   paymentIntentId: string;
   amountCents?: Cents | undefined;
+  /** Exact to the base unit, in place of cents. */
+  amountBaseUnits?: BaseUnits | undefined;
   outcome?: Outcome | undefined;
 }
 
@@ -31,7 +33,8 @@ export async function payIntent(
     throw badField('paymentIntentId', 'must be the id of one of your intents');
   const { outcome = 'pay' } = input;
   const due = dueBaseUnits(intent);
-  const amountBaseUnits = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
+  const asked = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
+  const amountBaseUnits = input.amountBaseUnits ?? asked;
   if (amountBaseUnits <= 0n)
     throw new AppError('INVALID_STATE', { message: 'Nothing is due; send amountCents to pay more.' });
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is too large for one token transfer');
@@ -39,7 +42,8 @@ export async function payIntent(
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
-    memo: intent.referenceAddress,
+    // An exchange writes its own, if any: an exact amount has to do alone.
+    memo: input.amountBaseUnits === undefined ? intent.referenceAddress : 'Withdrawal',
     from: 'customer',
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });

@@ -19,6 +19,7 @@ export const HISTORY_TABLES = [
   'payment_allocations',
   'submitted_signatures',
   'payment_claims',
+  'reserved_amounts',
   'sponsored_transactions',
   'order_keys',
   'postings',

@@ -189,6 +189,11 @@ describe('POST /api/v2/sandbox/reset', () => {
               now(), now() + interval '1 hour' from customers where merchant_id = $1 limit 1`,
       [t.shop.id],
     );
+    await t.service.db.query(
+      `insert into reserved_amounts (merchant_id, intent_id, destination, base_units, reserved_at)
+       select merchant_id, id, destination_address, 10001, now() from payment_intents where merchant_id = $1 limit 1`,
+      [t.shop.id],
+    );
     const { nextCursor } = (await t.shop.call('GET', '/api/v2/events?after=latest')).body;
     const before = await countsOf(t.shop.id);
     for (const table of HISTORY_TABLES)

@@ -57,6 +57,7 @@ import { payingRoutes } from '../payments/public-payments/routes.ts';
 import { creditNoteRoutes } from '../payments/refunds/credit-note-routes.ts';
 import { publicRefundRoutes } from '../payments/refunds/public-routes.ts';
 import { refundRoutes } from '../payments/refunds/routes.ts';
+import { reservedAmountRoutes } from '../payments/reserved-amounts/routes.ts';
 import { sponsorRoutes } from '../payments/sponsor/routes.ts';
 import { acceptIntentRoutes, acceptInvoiceRoutes } from '../payments/transfers/accept-routes.ts';
 import { settlementRoutes } from '../payments/transfers/routes.ts';
@@ -173,6 +174,7 @@ function merchantApi(app: App, shared: SharedParts): void {
   noteRoutes(app, shared);
   acceptIntentRoutes(app, shared);
   payingRoutes(app, shared);
+  reservedAmountRoutes(app, shared);
   sponsorRoutes(app, shared);
   publicRefundRoutes(app, shared);
   facilitatorRoutes(app, shared.x402);

@@ -11,6 +11,7 @@ import { type DueWorkParts, dueWork } from '../operations/due-work/run-due-work.
 import { pruneEmailChanges, prunePortalSessions } from '../pages/portal/prune-sessions.ts';
 import { sendSignInLinks } from '../pages/portal/send-sign-in-links.ts';
 import { pruneOrderKeys } from '../payments/offers/prune-order-keys.ts';
+import { pruneReservedAmounts } from '../payments/reserved-amounts/prune-reserved-amounts.ts';
 import { followSponsored } from '../payments/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from '../payments/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from '../payments/transfers/prune-mentions.ts';
@@ -72,6 +73,7 @@ const hourly: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'prune order keys': pruneOrderKeys,
   'prune portal sessions': prunePortalSessions,
   'prune portal e-mail changes': pruneEmailChanges,
+  'prune reserved amounts': pruneReservedAmounts,
 };
 
 /** Everything that runs on a schedule. Each job is safe in any number of processes. */

@@ -9,6 +9,7 @@ import { watchKeeper } from '../chain/solana/watched-account.ts';
 import { type Config, mintOf } from '../config/config.ts';
 import type { Mailer } from '../email/mailer.ts';
 import { paymentLimits } from '../payments/public-payments/payment-limits.ts';
+import { reservationLimit } from '../payments/reserved-amounts/reservation-limit.ts';
 import type { Sponsor } from '../payments/sponsor/sponsor.ts';
 import { completeFreeSession } from '../payments/transfers/complete-free-session.ts';
 import type { Witnesses } from '../payments/watcher/witnesses.ts';
@@ -85,6 +86,7 @@ export function sharedParts(parts: AppParts) {
       allowLoopback,
       isLimited,
       limits,
+      countReservation: reservationLimit(isLimited),
       completeFree: completeFreeSession,
     },
     wallClock: parts.wallClock ?? systemClock(),

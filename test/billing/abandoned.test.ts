@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pruneReservedAmounts } from '../../src/payments/reserved-amounts/prune-reserved-amounts.ts';
 import { pruneAbandonedSessions } from '../../src/payments/transfers/prune-abandoned-sessions.ts';
 import { waitsForReading } from '../../src/payments/transfers/waits-for-reading.ts';
 import { newLink, newProject, readSession } from '../support/billing.ts';
@@ -45,4 +46,24 @@ test('abandoned checkouts are pruned from an address where nothing else is due, 
   expect(await advance(30)).toBe(0);
   expect(await advance(34)).toBe(2);
   expect(await statuses()).toEqual(['complete']);
+});
+
+test('one that an amount is reserved for stays until its quarantine is over', async () => {
+  const t = await testChain();
+  const { shop, service } = t;
+  const projectId = (await newProject(shop)).id;
+  const { paymentLink } = await newLink(shop, projectId, { billingMode: 'one_time' });
+  const path = `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
+  const { paymentIntentId } = await readSession(shop, (await call(path, 'POST', {})).body.sessionId);
+  const asked = await call(`${service.url}/api/public/intents/${paymentIntentId}/reserved-amount`, 'POST');
+  expect(asked.status).toBe(200);
+  const advance = async (days: number) => {
+    const advanceSeconds = days * DAY_SECONDS;
+    expect((await shop.call('POST', '/api/v2/sandbox/clock', { advanceSeconds })).status).toBe(200);
+    const freed = await pruneReservedAmounts(service.db, service.clock.now());
+    return { freed, pruned: await pruneAbandonedSessions(service.db, service.clock.now()) };
+  };
+  expect(await advance(36)).toEqual({ freed: 0, pruned: 0 });
+  expect(await advance(29)).toEqual({ freed: 0, pruned: 0 });
+  expect(await advance(2)).toEqual({ freed: 1, pruned: 1 });
 });

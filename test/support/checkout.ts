@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { DESKTOP, expectAccessible, expectFits, newPage, type PageOptions, PHONE } from './browser.ts';
 import type { TestChain } from './chain.ts';
@@ -12,8 +12,8 @@ export async function openPage(t: TestChain, path: string, options: PageOptions 
 
 export const pathOf = ({ checkoutUrl }: { checkoutUrl: string }): string => new URL(checkoutUrl).pathname;
 
-/** Reads the page's code as a wallet does that scans it: from the drawn squares. */
-export async function scan(page: Page): Promise<string> {
+/** Reads the code of a page, or of a part of it, as a wallet does that scans it: from the drawn squares. */
+export async function scan(page: Page | Locator): Promise<string> {
   const svg = page.locator('svg.qr');
   const size = Number((await svg.getAttribute('viewBox'))!.split(' ')[2]);
   const path = (await svg.locator('path').nth(1).getAttribute('d'))!;

@@ -40,6 +40,7 @@ const DUE = [
   'sandbox/queries.ts findNextMoment',
   'payments/transfers/session-queries.ts listPayableOfArchived',
   'payments/sponsor/queries.ts claimUnderWay',
+  'payments/reserved-amounts/queries.ts updateEnded',
   'payments/transfers/abandoned-queries.ts hasWaitingAbandoned',
   'payments/transfers/abandoned-queries.ts listAbandoned',
   'payments/transfers/queries.ts listPendingTransfers',
@@ -62,6 +63,7 @@ const OLD = [
   'platform/idempotency/queries.ts deleteOlderThan',
   'platform/request-log/queries.ts deleteOlderThan',
   'payments/offers/queries.ts deleteOldOrderKeys',
+  'payments/reserved-amounts/queries.ts deleteEnded',
   'payments/transfers/queries.ts deleteMentions',
 ];
 
@@ -101,6 +103,7 @@ const ON_CHAIN = [
   'chain/solana/queries.ts listWatchedAfter',
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
+  'payments/reserved-amounts/queries.ts lockIntentOfAmount',
   'payments/sponsor/queries.ts readWalletRecord',
   'payments/sponsor/risk-queries.ts sumAtRisk',
   'payments/transfers/batch-queries.ts listAllocationsAmong',

@@ -271,8 +271,8 @@ const ROWS: Rows = {
       checked_signature: 's',
       prepared_at: AT,
       sent_signature: 's'.repeat(88),
+      lapses_at_height: MAX_INT64,
       prepared_until: AT,
-      lapses_at_height: 9,
       expires_at: 'infinity',
       succeeded_at: AT,
     },
@@ -994,10 +994,16 @@ const ROWS: Rows = {
     { merchant_id: SHOP, posting_id: OTHER, exception_id: OTHER, replaced_posting_id: OTHER },
   ],
   payment_claims: [{ merchant_id: SHOP, signature: 's', intent_id: INTENT, claimed_at: AT }],
+  reserved_amounts: [
+    {
+      ...{ merchant_id: SHOP, intent_id: INTENT, destination: 'd', base_units: '18446744073709551615' },
+      ...{ reserved_at: AT, ended_at: 'infinity' },
+    },
+  ],
   submitted_signatures: [
     {
       ...{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT },
-      ...{ lapses_at_height: 9, message_hash: Buffer.alloc(32, 3) },
+      ...{ lapses_at_height: MAX_INT64, message_hash: AWKWARD_BYTES },
     },
   ],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],

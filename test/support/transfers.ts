@@ -24,6 +24,7 @@ export interface TransferOptions {
   /** USDC for somebody else. */
   elsewhere?: bigint;
   transfers?: Omit<StatedTransfer, 'authority'>[];
+  memos?: string[];
 }
 
 /** A transaction that pays the merchant, as the chain would show it, brought straight to settlement. */
@@ -84,7 +85,7 @@ export async function landed(
       ...(options.elsewhere ? [stranger] : []),
     ],
     transfers: (options.transfers ?? []).map((each) => ({ ...each, authority: 'payer' })),
-    memos: [],
+    memos: options.memos ?? [],
   };
   const destination = { owner, mint: MINT, account };
   return { transaction, destination, merchantId, isFinal, now: service.clock.now() };

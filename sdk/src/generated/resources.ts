@@ -123,6 +123,7 @@ import type {
   RefundRequest,
   RenamePasskeyRequest,
   RequestLog,
+  ReservedAmount,
   ResetLink,
   Revenue,
   SandboxClock,
@@ -1635,6 +1636,19 @@ export class PublicIntentsResource {
         method: 'POST',
         path: `/api/public/intents/${segment('intentId', intentId)}/send`,
         body,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Reserve an exact amount. For exchanges and wallets that send neither reference nor memo: an amount that only this intent is paid by at this address. While the same is due, you get the same amount. */
+  async reserveAmount(intentId: string, options: RequestOptions = {}): Promise<Answered<ReservedAmount>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/public/intents/${segment('intentId', intentId)}/reserved-amount`,
         isRepeatable: true,
         isKeyless: true,
       },

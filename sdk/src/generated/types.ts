@@ -903,6 +903,17 @@ export interface PaymentTransaction {
   feePayer: string;
 }
 
+export interface ReservedAmount {
+  /** The USDC to send, to the last of six decimals: more than what is due, by less than a cent. */
+  amount: string;
+  destinationAddress: string;
+  /** The token to send: USDC. */
+  mint: string;
+  /** A Solana Pay URL with address, amount and token alone, for wallets that refuse a reference. */
+  paymentUrl: string;
+  expiresAt: string;
+}
+
 export interface Sponsor {
   /** Whose network fees are paid: nobody’s, those of wallets with next to no SOL, or everybody’s. */
   sponsorFees: 'never' | 'when_needed' | 'always';

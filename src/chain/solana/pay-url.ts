@@ -5,7 +5,8 @@ export interface TransferRequest {
   destination: string;
   amountBaseUnits: BaseUnits;
   mint: string;
-  reference: string;
+  /** Absent where the amount names the order, for wallets that refuse a code with a reference. */
+  reference?: string;
   label?: string | null;
   message?: string | null;
   /** It is public on chain, so it must contain nothing that opens a page. */

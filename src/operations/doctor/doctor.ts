@@ -14,6 +14,7 @@ import { tillInvariants } from '../../counter/sales/invariants.ts';
 import { mailInvariants } from '../../email/invariants.ts';
 import { intentInvariants } from '../../intents/invariants.ts';
 import { refundInvariants } from '../../payments/refunds/invariants.ts';
+import { reservationInvariants } from '../../payments/reserved-amounts/invariants.ts';
 import { sponsorInvariants } from '../../payments/sponsor/invariants.ts';
 import { settlementInvariants } from '../../payments/transfers/invariants.ts';
 import { auditInvariants } from '../../platform/audit/invariants.ts';
@@ -81,6 +82,7 @@ export const invariants: readonly Invariant[] = [
   ...linkInvariants,
   ...usageInvariants,
   ...settlementInvariants,
+  ...reservationInvariants,
   ...refundInvariants,
   ...revenueInvariants,
   ...sponsorInvariants,

@@ -203,8 +203,8 @@ async function probeRate({ url, callsPerSecond }: Probing): Promise<Measured> {
       .then(
         () => void taken++,
         (error: Error) => {
-        refusal ??= error;
-      },
+          refusal ??= error;
+        },
       );
   const calls: Promise<void>[] = [];
   for (let i = 0; i < 2 * wanted && !refusal; i++) {

@@ -143,6 +143,7 @@ test.each([
   ['payout_addresses', 'address', () => victimAddress, /has the payout address/],
   ['incoming_transfers', 'destination', () => 'watched', /another merchant/],
   ['unreadable_transactions', 'destination', () => 'watched', /another merchant/],
+  ['reserved_amounts', 'destination', () => 'watched', /another merchant/],
   ['payment_allocations', 'destination', () => 'watched', /another merchant|foreign key/],
 ])('%s.%s of another merchant', async (name, column, value, reason) => {
   await expectRefused((file) => setColumn(file, name, column, value()), reason);

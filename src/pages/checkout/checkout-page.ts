@@ -27,7 +27,7 @@ import type { Claim } from './claim-form.ts';
 import { type CodeProblem, codeForm } from './code-form.ts';
 import { describeRenewal, findPageDiscount, keptDiscount, type PageDiscount } from './describe-renewal.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import type { PanelPlace } from './pay-panel.ts';
+import type { PanelPlace } from './panel-place.ts';
 import type { Stage } from './payment-view.ts';
 import { findSessionPlace, type SessionPlace } from './queries.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
@@ -64,6 +64,7 @@ export async function requireSession(
 
 export interface Payer {
   claim: Claim;
+  isAmountRefused: boolean;
   codeProblem: CodeProblem | undefined;
   tipProblem: TipProblem | undefined;
   /** The paying customer, if they are signed in to their portal. */
@@ -144,7 +145,7 @@ function startedTrial({ trialDays, amountCents }: Session, { periodEnd }: Invoic
 function waysOf(
   { session, path, linkToken }: FoundSession,
   { view }: Payment,
-  { claim, isVisitor }: Payer,
+  { claim, isAmountRefused, isVisitor }: Payer,
   language: Language,
 ): Ways {
   return {
@@ -154,6 +155,7 @@ function waysOf(
     againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
     accountUrl: isVisitor ? `/portal?${new URLSearchParams({ lang: language })}` : undefined,
     claim,
+    isAmountRefused,
   };
 }
 

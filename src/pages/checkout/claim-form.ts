@@ -1,6 +1,6 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import type { PanelPlace } from './pay-panel.ts';
+import type { PanelPlace } from './panel-place.ts';
 
 export type Claim = 'thanks' | 'malformed' | undefined;
 

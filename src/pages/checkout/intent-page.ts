@@ -24,13 +24,13 @@ export async function intentPage(
   parts: CheckoutParts,
   intent: Intent,
   language: Language,
-  claim: Claim,
+  typed: { claim: Claim; isAmountRefused: boolean },
 ): Promise<Page> {
   const payment = await readPayment(parts, intent);
   const path = `/intents/${intent.id}`;
   const { network, mint } = parts;
   const place = { language, path, network, mint, publicUrl: parts.publicUrl() };
-  const { title, panel } = stagePanel(payment, place, { claim });
+  const { title, panel } = stagePanel(payment, place, typed);
   const { merchant, brandColor, logoFile } = payment;
   const isSandbox = network === 'sandbox';
   return {

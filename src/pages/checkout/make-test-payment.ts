@@ -1,5 +1,6 @@
 import type { Intent } from '../../intents/intent.ts';
 import { receivedCents } from '../../intents/intent.ts';
+import { findReservedAmount } from '../../payments/reserved-amounts/reserve-amount.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -14,6 +15,7 @@ export const TEST_PAYMENTS = [
   'twice',
   'late',
   'no_reference',
+  'reserved_amount',
   'fail',
   'wrong_mint',
 ] as const;
@@ -60,9 +62,21 @@ export async function makeTestPayment(
     case 'exact':
       await pay(due);
       break;
+    case 'reserved_amount':
+      await payReserved(db, wallet, intent, clock.now());
+      break;
     default:
       await pay(due, kind);
   }
+}
+
+/** As an exchange does: the amount alone says what it is for. */
+async function payReserved(db: Database, wallet: TestWallet, intent: Intent, now: Date): Promise<void> {
+  const amountBaseUnits = await findReservedAmount(db, intent);
+  if (amountBaseUnits === undefined)
+    throw new AppError('INVALID_STATE', { message: 'No amount is reserved for this payment.' });
+  const { merchantId, id: paymentIntentId } = intent;
+  await payIntent(db, wallet, { merchantId, paymentIntentId, amountBaseUnits, outcome: 'no_reference' }, now);
 }
 
 const AFTER_DEADLINE_MS = 60_000;

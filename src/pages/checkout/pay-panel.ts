@@ -6,17 +6,11 @@ import { formatDay } from '../parts/format.ts';
 import { walletMark } from '../parts/marks.ts';
 import { commonMessages } from '../parts/messages/languages.ts';
 import { qrCode } from '../parts/qr-code.ts';
+import { copyRow } from './copy-row.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import type { CheckoutParts, Payment } from './read-payment.ts';
-
-export interface PanelPlace {
-  language: Language;
-  /** Path of this payment's page, without a query. */
-  path: string;
-  network: CheckoutParts['network'];
-  mint: string;
-  publicUrl: string;
-}
+import { otherWallet } from './other-wallet.ts';
+import type { PanelPlace } from './panel-place.ts';
+import type { Payment } from './read-payment.ts';
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
@@ -24,7 +18,7 @@ const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 's
 const NETWORKS = { mainnet: 'Solana Mainnet', devnet: 'Solana Devnet', sandbox: 'Solana localnet' } as const;
 
 /** Every way to pay what is due, the easiest first: wallet apps, the wallets of this browser, a code to scan, or by hand. */
-export function payPanel(payment: Payment, place: PanelPlace): Html {
+export function payPanel(payment: Payment, place: PanelPlace, isAmountRefused = false): Html {
   const text = checkoutMessages[place.language].waiting;
   if (!payment.paymentUrl) return html`<p class="notice warn">${text.tooLarge}</p>`;
   return html`
@@ -36,6 +30,7 @@ ${qrCode(payment.paymentUrl, text.scanLabel)}
 </div>
 ${following(place)}
 ${firstTime(place)}
+${otherWallet(payment, place, isAmountRefused)}
 ${byHand(payment, place)}`;
 }
 
@@ -108,16 +103,6 @@ ${copyRow(language, text.token, mint)}
 </dl>
 <p class="muted small">${text.referenceHint}</p>
 </details>`;
-}
-
-function copyRow(language: Language, label: string, value: string, shown = value): Html {
-  return html`<div><dt>${label}</dt><dd><code dir="ltr">${shown}</code> ${copyButton(language, label, value)}</dd></div>`;
-}
-
-/** Away without scripts, which it needs. */
-export function copyButton(language: Language, label: string, value: string): Html {
-  const text = checkoutMessages[language].waiting;
-  return html`<button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button>`;
 }
 
 /** Amount to pay, and the time that is left. */

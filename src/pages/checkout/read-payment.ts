@@ -4,6 +4,8 @@ import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
 import type { Intent } from '../../intents/intent.ts';
 import { requestReferenceCheck } from '../../intents/reference-checks.ts';
 import { dueBaseUnits, isWaiting } from '../../payments/public-payments/read-public-intent.ts';
+import type { CountReservation } from '../../payments/reserved-amounts/reservation-limit.ts';
+import { findReservedAmount, mayReserve } from '../../payments/reserved-amounts/reserve-amount.ts';
 import { offerSponsorship } from '../../payments/sponsor/offer-sponsorship.ts';
 import type { Sponsor } from '../../payments/sponsor/sponsor.ts';
 import { type ArrivedToken, listOtherTokens } from '../../payments/transfers/exception-queries.ts';
@@ -25,6 +27,7 @@ export interface CheckoutParts {
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
   publicUrl(): string;
+  countReservation: CountReservation;
   /** Absent elsewhere than in the sandbox. */
   trial: TestPaymentParts['trial'] | undefined;
 }
@@ -51,6 +54,10 @@ export interface Payment {
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
   paymentUrl: string | undefined;
+  /** The amount that names it, once its payer has asked for one. */
+  reservedBaseUnits: BaseUnits | undefined;
+  /** An amount can be reserved for it. */
+  isReservable: boolean;
   /** Mode in which network fees are paid, for wallets of this browser that can sign without sending. */
   feesPaid: SponsorMode;
   /** Version of this state, for the live stream to compare with. */
@@ -64,16 +71,24 @@ export interface Payment {
 export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
-  const [underway, otherTokens, failure, { name, brandColor, logoFile, supportEmail }, version, sponsorship] =
-    await Promise.all([
-      findUnderway(db, intent.merchantId, intent.id),
-      listOtherTokens(db, intent.merchantId, intent.id),
-      explainFailureOf(db, intent),
-      readIntentBrand(db, intent),
-      live.read({ kind: 'intent', id: intent.id }),
-      isWaiting(intent, now) && offerSponsorship(parts, intent, now),
-      isWaiting(intent, now) && requestReferenceCheck(db, intent, now),
-    ]);
+  const [
+    underway,
+    otherTokens,
+    failure,
+    { name, brandColor, logoFile, supportEmail },
+    version,
+    sponsorship,
+    reserved,
+  ] = await Promise.all([
+    findUnderway(db, intent.merchantId, intent.id),
+    listOtherTokens(db, intent.merchantId, intent.id),
+    explainFailureOf(db, intent),
+    readIntentBrand(db, intent),
+    live.read({ kind: 'intent', id: intent.id }),
+    isWaiting(intent, now) && offerSponsorship(parts, intent, now),
+    readReserved(parts, intent, now),
+    isWaiting(intent, now) && requestReferenceCheck(db, intent, now),
+  ]);
   const merchant = name ?? new URL(parts.publicUrl()).host;
   const view = viewPayment(intent, underway.seenBaseUnits, now, terms);
   return {
@@ -89,11 +104,17 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     isClaimed: underway.isClaimed && isWaiting(intent, now),
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
+    ...reserved,
     feesPaid:
       typeof sponsorship !== 'object' ? 'never' : sponsorship.isOnlyWhenNeeded ? 'when_needed' : 'always',
     version: version!,
     now,
   };
+}
+
+async function readReserved({ db }: CheckoutParts, intent: Intent, now: Date) {
+  const isReservable = isWaiting(intent, now) && (await mayReserve(db, intent));
+  return { isReservable, reservedBaseUnits: isReservable ? await findReservedAmount(db, intent) : undefined };
 }
 
 function paymentUrl({ mint }: CheckoutParts, intent: Intent, label: string): string | undefined {

@@ -7,7 +7,6 @@ import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { awaitsMailbox } from '../../billing/checkout-sessions/session-trial.ts';
 import { setTip } from '../../billing/checkout-sessions/set-tip.ts';
 import { codesInTurn } from '../../billing/discounts/codes-in-turn.ts';
-import { printInvoice } from '../../billing/invoices/print-invoice.ts';
 import { findInvoice } from '../../billing/invoices/queries.ts';
 import { beginTrial, requireTrialProof } from '../../billing/payment-links/begin-trial.ts';
 import type { StartCheckout } from '../../billing/payment-links/start-checkout.ts';
@@ -19,25 +18,27 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { placesOf } from '../../platform/limits/visitor-places.ts';
 import { answerLive } from '../../platform/live/stream.ts';
-import {
-  PAGE_HEADERS,
-  type PageCall,
-  type PageScope,
-  pageRoute,
-  type Redirect,
-} from '../parts/page-route.ts';
+import { type PageCall, type PageScope, pageRoute, type Redirect } from '../parts/page-route.ts';
 import { isVisiting } from '../portal/is-visiting.ts';
+import { askForAmount, isAmountRefused } from './ask-for-amount.ts';
 import { checkoutPage, requireSession } from './checkout-page.ts';
 import type { Claim } from './claim-form.ts';
 import { CODE_PROBLEMS, problemOfCode } from './code-form.ts';
 import { intentPage, requireIntent } from './intent-page.ts';
 import { makeTestPayment, TEST_PAYMENTS, type TestPayment } from './make-test-payment.ts';
+import { OTHER_WALLET } from './other-wallet.ts';
 import type { CheckoutParts } from './read-payment.ts';
+import { sendReceipt } from './send-receipt.ts';
 import { requireTerminal, terminalPage } from './terminal-page.ts';
 import { problemOfTip, readTip, TIP_PROBLEMS } from './tip-form.ts';
 
 const TRIAL_PATH = '/checkout/:token/start/:proof';
-const NOTHING_TYPED = { claim: undefined, codeProblem: undefined, tipProblem: undefined };
+const NOTHING_TYPED = {
+  claim: undefined,
+  isAmountRefused: false,
+  codeProblem: undefined,
+  tipProblem: undefined,
+};
 
 /** Pages for payers: a checkout, a single intent, a terminal's display. */
 export function checkoutPages(
@@ -55,6 +56,7 @@ export function checkoutPages(
       const isVisitor = await isVisiting(parts, request.headers, found.session);
       return checkoutPage(parts, found, language, {
         claim: claimOf(query),
+        isAmountRefused: isAmountRefused(query),
         codeProblem: CODE_PROBLEMS.find((problem) => problem === query.code),
         tipProblem: TIP_PROBLEMS.find((problem) => problem === query.tip),
         isVisitor,
@@ -114,7 +116,8 @@ export function checkoutPages(
     answerProgram: ({ params, request, reply }) =>
       answerProgram(programs, request, reply, () => intentPlace(parts, params.id!)),
     async handle({ params, language, query }) {
-      return intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query));
+      const typed = { claim: claimOf(query), isAmountRefused: isAmountRefused(query) };
+      return intentPage(parts, await requireIntent(parts, params.id!), language, typed);
     },
   });
   payerActions(scope, parts, '/intents/:id', async ({ params }) => {
@@ -213,7 +216,7 @@ type RequireIntent = (
 
 const LOOKS_EVERY_MS = 10 * 60_000;
 
-/** Actions of a payer on a page: following changes, reporting a payment, and in the sandbox paying. */
+/** Actions of a payer on a page: following changes, reporting a payment, asking for an amount that names it, and in the sandbox paying. */
 function payerActions(
   scope: PageScope,
   parts: CheckoutParts,
@@ -238,6 +241,16 @@ function payerActions(
       const { intent, path: page } = await requireIntentOf(call);
       const claim = await claimPayment(parts, intent.id, call.form.signature);
       return back(page, call, { claim });
+    },
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path: `${path}/reserved-amount`,
+    async handle(call) {
+      const { intent, path: page } = await requireIntentOf(call);
+      const outcome = await askForAmount(parts, intent, call.request.ip);
+      const { redirectTo } = back(page, call, outcome);
+      return { redirectTo: `${redirectTo}#${OTHER_WALLET}` };
     },
   });
   const { trial } = parts;
@@ -271,25 +284,4 @@ async function claimPayment(parts: CheckoutParts, intentId: string, signature: s
 
 function claimOf({ claim }: PageCall['query']): Claim {
   return claim === 'thanks' || claim === 'malformed' ? claim : undefined;
-}
-
-/** A stranger reads of themselves only what they typed. */
-function typedBuyer({ origin, customerName: name, customerEmail: email }: Session) {
-  return origin === 'link' ? { buyer: { name, email } } : {};
-}
-
-/** The invoice of a session that is paid; before that there is nothing to have a receipt for. */
-async function sendReceipt(parts: CheckoutParts, { params, language, reply }: PageCall) {
-  const { session, merchantId } = await requireSession(parts, params.token!);
-  if (session.status !== 'complete') throw new AppError('NOT_FOUND');
-  const { number, bytes } = await printInvoice(
-    parts.db,
-    { merchantId, id: session.invoiceId },
-    { network: parts.network, language, now: parts.clock.now(), ...typedBuyer(session) },
-  );
-  return reply
-    .headers(PAGE_HEADERS)
-    .type('application/pdf')
-    .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
-    .send(bytes);
 }

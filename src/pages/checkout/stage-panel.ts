@@ -5,8 +5,10 @@ import { coinMark, networkMark } from '../parts/marks.ts';
 import { transactionLink } from '../parts/transaction-link.ts';
 import { attemptNotices } from './attempt-notices.ts';
 import { type Claim, claimForm } from './claim-form.ts';
+import { copyButton } from './copy-row.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import { amountDue, copyButton, type PanelPlace, payPanel, timeDue } from './pay-panel.ts';
+import type { PanelPlace } from './panel-place.ts';
+import { amountDue, payPanel, timeDue } from './pay-panel.ts';
 import type { Payment } from './read-payment.ts';
 
 /** Options that only some pages have. */
@@ -21,6 +23,8 @@ export interface Ways {
   /** Address of the portal, for a customer who is signed in to it. */
   accountUrl?: string | undefined;
   claim?: Claim;
+  /** The payer has asked for an amount of their own, and there was none. */
+  isAmountRefused?: boolean;
 }
 
 export interface StagePanel {
@@ -73,7 +77,7 @@ function waiting(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
 <h2 class="pay-title">${coinMark}${networkMark}<span>${text.title}</span></h2>
 ${payment.view.stage === 'late' && html`<p class="notice warn">${text.late(formatMoment(payment.view.payableUntil, place.language))}</p>`}
 ${timeDue(payment, place.language)}
-${payPanel(payment, place)}
+${payPanel(payment, place, ways.isAmountRefused)}
 ${claimForm(place, ways.claim)}
 ${ways.cancelUrl && html`<p><a href="${ways.cancelUrl}" rel="noreferrer">${messages.cancel}</a></p>`}`;
   return { title: text.title, panel };
@@ -88,7 +92,7 @@ function underpaid(payment: Payment, place: PanelPlace, ways: Ways): StagePanel 
 <h2>${title}</h2>
 <p class="notice warn">${text.text(formatUsd(view.receivedCents, language), formatUsd(view.expectedCents, language))}${view.isLate && html` ${text.late(formatMoment(view.payableUntil, language))}`}</p>
 ${amountDue(payment, language)}
-${payPanel(payment, place)}
+${payPanel(payment, place, ways.isAmountRefused)}
 ${claimForm(place, ways.claim)}`;
   return { title, panel };
 }

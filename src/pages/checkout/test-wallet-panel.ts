@@ -3,18 +3,20 @@ import type { Language } from '../../platform/lib/language.ts';
 import { commonMessages } from '../parts/messages/languages.ts';
 import { TEST_PAYMENTS } from './make-test-payment.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import type { PanelPlace } from './pay-panel.ts';
+import type { PanelPlace } from './panel-place.ts';
 import type { Payment } from './read-payment.ts';
 
 /** The sandbox's own wallet, one button for each way a payment can go; none where nothing is due. */
-export function testWalletPanel({ dueBaseUnits }: Payment, { language, path }: PanelPlace): Html | undefined {
-  if (dueBaseUnits <= 0n) return undefined;
+export function testWalletPanel(payment: Payment, { language, path }: PanelPlace): Html | undefined {
+  if (payment.dueBaseUnits <= 0n) return undefined;
   const text = checkoutMessages[language].testWallet;
+  const hasAmount = payment.reservedBaseUnits !== undefined;
+  const kinds = TEST_PAYMENTS.filter((kind) => kind !== 'reserved_amount' || hasAmount);
   return html`<section class="card test-wallet" aria-labelledby="test-wallet">
 <h2 id="test-wallet">${text.title}</h2>
 <p class="muted small">${text.text} ${text.lateHint}</p>
 <form class="actions" method="post" action="${path}/test-payment?lang=${language}">
-${TEST_PAYMENTS.map((kind) => html`<button class="small${kind === 'exact' ? ' primary' : ''}" name="kind" value="${kind}">${text[kind]}</button>`)}
+${kinds.map((kind) => html`<button class="small${kind === 'exact' ? ' primary' : ''}" name="kind" value="${kind}">${text[kind]}</button>`)}
 </form>
 </section>`;
 }

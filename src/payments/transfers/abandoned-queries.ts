@@ -57,7 +57,8 @@ export async function hasWaitingAbandoned(db: Queryable, destination: string, ti
 
 /**
  * Locks those of these intents that received nothing and can no longer be completed: dust is credited to an intent,
- * exceptions reference it, and the chain must have been read past its last day. One that another transaction has
+ * exceptions reference it, an amount that is reserved names it through its quarantine, and the chain must have been read past
+ * its last day. One that another transaction has
  * locked to settle it is skipped.
  */
 export async function lockAbandoned(tx: Queryable, refs: readonly Ref[]): Promise<string[]> {
@@ -71,6 +72,7 @@ export async function lockAbandoned(tx: Queryable, refs: readonly Ref[]): Promis
         and not exists (select from payment_exceptions e
                          where e.merchant_id = i.merchant_id and e.linked_intent_id = i.id)
         and not exists (select from terminals t where t.merchant_id = i.merchant_id and t.current_intent_id = i.id)
+        and not exists (select from reserved_amounts r where r.merchant_id = i.merchant_id and r.intent_id = i.id)
         for update of i skip locked`,
     [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
   );

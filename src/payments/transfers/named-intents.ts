@@ -1,10 +1,13 @@
 import { senderOf } from '../../chain/solana/find-payer.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
 import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
+import { ordersNamed } from '../../chain/solana/orders-named.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../intents/intent.ts';
 import { lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import { lockIntentOfAmount } from '../reserved-amounts/queries.ts';
 import { listSponsoredAmong, type SponsoredIntent } from '../sponsor/queries.ts';
 import type { Origin } from './apply-money.ts';
 
@@ -21,20 +24,37 @@ export function mentionsOf({ accounts, memos }: LandedTransaction): Set<string> 
 
 /**
  * Locks the intents that a transaction names: the one that we signed it for, whatever else it mentions; otherwise all
- * that it mentions.
+ * that it mentions; and if it names no other order, the one for which exactly as much as it brought is reserved.
  */
 export async function lockNamedIntents(
   tx: Tx,
   transaction: LandedTransaction,
-  { owner }: Destination,
+  destination: Destination,
+  received: BaseUnits,
 ): Promise<NamedIntents> {
+  const { owner } = destination;
   const [sponsored] = await listSponsoredAmong(tx, [transaction.signature]);
   if (!sponsored) {
-    const intents = await lockIntentsByReference(tx, owner, [...mentionsOf(transaction)]);
-    return { intents, sponsored };
+    const mentioned = await lockIntentsByReference(tx, owner, [...mentionsOf(transaction)]);
+    if (mentioned.length > 0) return { intents: mentioned, sponsored };
+    return { intents: await lockByAmount(tx, transaction, destination, received), sponsored };
   }
   const locked = await lockIntentsById(tx, [{ merchantId: sponsored.merchantId, id: sponsored.intentId }]);
   return { intents: locked.filter((intent) => intent.destinationAddress === owner), sponsored };
+}
+
+async function lockByAmount(
+  tx: Tx,
+  transaction: LandedTransaction,
+  { owner, account }: Destination,
+  baseUnits: BaseUnits,
+): Promise<Intent[]> {
+  if (baseUnits === 0n) return [];
+  const { blockTime } = transaction;
+  const intent = await lockIntentOfAmount(tx, { destination: owner, baseUnits, blockTime });
+  if (!intent) return [];
+  const isForAnother = ordersNamed(transaction, account).some((each) => each !== intent.referenceAddress);
+  return isForAnother ? [] : [intent];
 }
 
 /** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */

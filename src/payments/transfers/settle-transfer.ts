@@ -49,7 +49,7 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   const open = await upsertTransfers(tx, [transfer], now);
   if (!open.has(signature, destination.owner)) return;
 
-  const { intents: named, sponsored } = await lockNamedIntents(tx, transaction, destination);
+  const { intents: named, sponsored } = await lockNamedIntents(tx, transaction, destination, received);
   const payable = named.filter((intent) => isPayableAt(intent, blockTime) && !isOlderThan(intent, blockTime));
   const before = await listAllocationsOf(tx, signature, destination.owner);
   const { shares, rest } = shareOut(input, received, payable, before);

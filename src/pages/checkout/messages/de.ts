@@ -78,6 +78,18 @@ export const de: CheckoutMessages = {
     reference: 'Referenz',
     referenceHint:
       'Geben Sie die Referenz an, wenn Ihre Wallet das kann. Ohne sie können wir die Zahlung nicht automatisch zuordnen. Fügen Sie nach dem Bezahlen unten Ihre Transaktion ein.',
+    otherWallet: {
+      title: 'Von einer Börse oder einer anderen Wallet bezahlen',
+      text: 'Für Binance, Coinbase, Backpack, MetaMask und andere. Sie erhalten einen genauen Betrag für diese Zahlung: weniger als einen Cent mehr als der Preis.',
+      ask: 'Genauen Betrag anzeigen',
+      refused:
+        'Wir können gerade keinen genauen Betrag reservieren. Bitte bezahlen Sie auf einem anderen Weg.',
+      exactly: 'Senden Sie genau diesen Betrag. Daran erkennen wir, dass die Zahlung von Ihnen ist.',
+      network:
+        'Senden Sie ihn als USDC auf Solana, in einer einzigen Zahlung. Über ein anderes Netzwerk oder mit einem anderen Token kommt er nicht an.',
+      fee: 'Zieht Ihre Börse ihre Gebühr vom Betrag ab, rechnen Sie die Gebühr hinzu: Genau dieser Betrag muss ankommen.',
+      scanLabel: 'QR-Code mit diesem genauen Betrag für eine Solana-Wallet',
+    },
     copy: 'Kopieren',
     copied: 'Kopiert',
     live: 'Wir erkennen Ihre Zahlung automatisch.',
@@ -183,6 +195,7 @@ export const de: CheckoutMessages = {
     twice: 'Doppelt bezahlen',
     late: 'Zu spät bezahlen',
     no_reference: 'Ohne Referenz bezahlen',
+    reserved_amount: 'Genauen Betrag ohne Referenz bezahlen',
     fail: 'Auf der Blockchain scheitern',
     wrong_mint: 'Mit einem anderen Token bezahlen',
     lateHint: '„Zu spät bezahlen“ stellt zuerst die Uhr der Testumgebung vor, bis die Zahlung zu spät ist.',

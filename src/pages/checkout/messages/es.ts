@@ -75,6 +75,16 @@ export const es: CheckoutMessages = {
     reference: 'Referencia',
     referenceHint:
       'Añada la referencia si su billetera lo permite. Sin ella no podemos identificar su pago automáticamente. Después de pagar, pegue su transacción más abajo.',
+    otherWallet: {
+      title: 'Pagar desde un exchange u otra billetera',
+      text: 'Para Binance, Coinbase, Backpack, MetaMask y otros. Recibirá un importe exacto para este pago: menos de un centavo más que el precio.',
+      ask: 'Mostrar el importe exacto',
+      refused: 'Ahora mismo no podemos reservar un importe exacto. Por favor, pague de otra forma.',
+      exactly: 'Envíe exactamente este importe. Así sabemos que el pago es suyo.',
+      network: 'Envíelo como USDC en Solana, en un solo envío. Por otra red o con otro token no llegará.',
+      fee: 'Si su exchange descuenta la comisión del importe, súmela: debe llegar exactamente este importe.',
+      scanLabel: 'Código QR con este importe exacto para una billetera de Solana',
+    },
     copy: 'Copiar',
     copied: 'Copiado',
     live: 'Detectaremos su pago automáticamente.',
@@ -177,6 +187,7 @@ export const es: CheckoutMessages = {
     twice: 'Pagar dos veces',
     late: 'Pagar tarde',
     no_reference: 'Pagar sin referencia',
+    reserved_amount: 'Pagar el importe exacto sin referencia',
     fail: 'Fallar en la cadena',
     wrong_mint: 'Pagar con otro token',
     lateHint:

@@ -76,6 +76,18 @@ export const fr: CheckoutMessages = {
     reference: 'Référence',
     referenceHint:
       'Ajoutez la référence si votre portefeuille le permet. Sans elle, nous ne pouvons pas reconnaître votre paiement automatiquement. Collez votre transaction ci-dessous après avoir payé.',
+    otherWallet: {
+      title: 'Payer depuis une plateforme d’échange ou un autre portefeuille',
+      text: 'Pour Binance, Coinbase, Backpack, MetaMask et d’autres. Vous recevez un montant exact pour ce paiement : moins d’un centime de plus que le prix.',
+      ask: 'Afficher le montant exact',
+      refused:
+        'Nous ne pouvons pas réserver de montant exact pour le moment. Veuillez payer d’une autre manière.',
+      exactly: 'Envoyez exactement ce montant. C’est ainsi que nous savons que le paiement vient de vous.',
+      network:
+        'Envoyez-le en USDC sur Solana, en un seul envoi. Par un autre réseau ou avec un autre jeton, il n’arrivera pas.',
+      fee: 'Si votre plateforme déduit ses frais du montant, ajoutez-les : c’est exactement ce montant qui doit arriver.',
+      scanLabel: 'Code QR avec ce montant exact pour un portefeuille Solana',
+    },
     copy: 'Copier',
     copied: 'Copié',
     live: 'Nous détecterons votre paiement automatiquement.',
@@ -181,6 +193,7 @@ export const fr: CheckoutMessages = {
     twice: 'Payer deux fois',
     late: 'Payer en retard',
     no_reference: 'Payer sans référence',
+    reserved_amount: 'Payer le montant exact sans référence',
     fail: 'Échouer sur la chaîne',
     wrong_mint: 'Payer avec un autre jeton',
     lateHint:

@@ -68,6 +68,17 @@ export interface CheckoutMessages {
     toAddress: string;
     reference: string;
     referenceHint: string;
+    /** For payers whose wallet or exchange sends no reference. */
+    otherWallet: {
+      title: string;
+      text: string;
+      ask: string;
+      refused: string;
+      exactly: string;
+      network: string;
+      fee: string;
+      scanLabel: string;
+    };
     copy: string;
     copied: string;
     live: string;
@@ -152,6 +163,7 @@ export interface CheckoutMessages {
     twice: string;
     late: string;
     no_reference: string;
+    reserved_amount: string;
     fail: string;
     wrong_mint: string;
     lateHint: string;
