@@ -1,6 +1,5 @@
-import { MEMO_PROGRAM } from '../../chain/solana/network.ts';
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
-import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
+import { memosOf, type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
@@ -55,6 +54,5 @@ async function findBeforeMove(
 }
 
 function namedIn({ message }: ReadTransaction): string[] {
-  const memos = message?.instructions.filter(({ program }) => program === MEMO_PROGRAM) ?? [];
-  return namedInMemos(memos.map(({ data }) => Buffer.from(data).toString('utf8')));
+  return message ? namedInMemos(memosOf(message)) : [];
 }

@@ -3,8 +3,8 @@ import type { Destination } from '../../chain/solana/measure.ts';
 import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../intents/intent.ts';
-import { lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { hasAnotherIntent, lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { listSponsoredAmong, type SponsoredIntent } from '../sponsor/queries.ts';
 import type { Origin } from './apply-money.ts';
 
@@ -35,6 +35,19 @@ export async function lockNamedIntents(
   }
   const locked = await lockIntentsById(tx, [{ merchantId: sponsored.merchantId, id: sponsored.intentId }]);
   return { intents: locked.filter((intent) => intent.destinationAddress === owner), sponsored };
+}
+
+/**
+ * True if a payment of this intent that is not sent yet names another order, too. A memo does by its form alone: an offer that
+ * nobody has paid yet is not stored.
+ */
+export async function namesAnother(
+  db: Queryable,
+  { id: intentId, referenceAddress, destinationAddress: payTo }: Intent,
+  { accounts, memos }: Pick<LandedTransaction, 'accounts' | 'memos'>,
+): Promise<boolean> {
+  if (namedInMemos(memos).some((reference) => reference !== referenceAddress)) return true;
+  return hasAnotherIntent(db, accounts, { intentId, payTo });
 }
 
 /** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
