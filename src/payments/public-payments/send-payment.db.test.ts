@@ -12,6 +12,7 @@ import {
   withReference,
 } from '../../../test/support/payments.ts';
 import { call } from '../../../test/support/service.ts';
+import { createNonce } from '../../../test/support/tokens.ts';
 import {
   memoInstruction,
   paymentInstructions,
@@ -57,7 +58,8 @@ const expectToWait = (answer: Awaited<ReturnType<typeof send>>) =>
 
 const NO_PAYMENT = 'transaction must pay exactly the amount due in USDC and include the reference';
 const NAMES_ANOTHER = 'transaction names another order, too: pay each with a transaction of its own';
-('transaction must be signed with a recent blockhash: one with a durable nonce never lapses');
+const NEVER_LAPSES =
+  'transaction must be signed with a recent blockhash: one with a durable nonce never lapses';
 const NOT_SIGNED = 'transaction must be a signed Solana transaction in base64';
 
 test('202: it lands and pays; sent again it is the same payment; 409 once nothing is due', async () => {
@@ -149,6 +151,17 @@ describe('400 for what is no payment of this intent, and nothing reaches the cha
     const stranger = (await generateKeyPairSigner()).address;
     const right = { references: [intent.reference, stranger], memo: `florin:${intent.reference}` };
     expect((await send(intent.id, await byWallet(intent, right))).status).toBe(202);
+  });
+
+  test('one with a durable nonce, which never lapses: it could still be sent after another has paid', async () => {
+    const intent = await newIntent(t.shop);
+    const { rpcUrl } = t.chain;
+    const nonce = await createNonce(rpcUrl, t.customer.signer, () => t.chain.advanceSlots(1));
+    await expectRefused(intent.id, await byWallet(intent, { nonce }), NEVER_LAPSES);
+    const version = 'legacy';
+    await expectRefused(intent.id, await byWallet(intent, { nonce, version }), NEVER_LAPSES);
+    await expectUnpaid(intent);
+    expect((await send(intent.id, await byWallet(intent))).status).toBe(202);
   });
 });
 

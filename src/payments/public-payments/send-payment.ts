@@ -4,6 +4,7 @@ import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import {
+  hasDurableNonce,
   type Message,
   memosOf,
   type ReadTransaction,
@@ -47,6 +48,7 @@ export interface SendParts extends PublicIntentParts {
 }
 
 const NO_PAYMENT = 'must pay exactly the amount due in USDC and include the reference';
+const NEVER_LAPSES = 'must be signed with a recent blockhash: one with a durable nonce never lapses';
 
 /**
  * Sends a signed payment to the network, for wallets that cannot do so themselves. Only a transaction that pays
@@ -73,6 +75,8 @@ async function sendFor(
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   const transfer = await findTransfer(intent, payment, parts.mint);
   if (!transfer) throw badField('transaction', NO_PAYMENT);
+  // Whoever holds it could send it long after another payment has taken its place.
+  if (hasDurableNonce(read!.message!)) throw badField('transaction', NEVER_LAPSES);
   await requireNoOther(parts, intent, read!.message!);
   const [source, , , payer] = transfer.accounts;
   const { signature } = payment;
