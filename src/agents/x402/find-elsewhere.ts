@@ -3,7 +3,7 @@ import { memosOf, type ReadTransaction, readTransaction } from '../../chain/sola
 import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
-import { arrived, credited } from './book-payment.ts';
+import { credited, paidElsewhere } from './book-payment.ts';
 import { isAwaited, listPaidOrdersNamed } from './elsewhere-queries.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
@@ -28,9 +28,7 @@ export async function findElsewhere(
   const outcome = await awaitOutcome(parts, known, 'confirmed');
   if (outcome.kind === 'refused' || outcome.signature !== known.signature) return undefined;
   if (outcome.kind === 'pending') return outcome;
-  throw arrived(
-    'This transaction has paid for something else: show it with the offer that it was signed for.',
-  );
+  throw paidElsewhere();
 }
 
 /**
