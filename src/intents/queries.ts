@@ -82,6 +82,20 @@ export async function lockIntentsNamed(
   );
 }
 
+/** True if any of these accounts is the reference of another intent that is paid at this address. */
+export async function hasAnotherIntent(
+  db: Queryable,
+  accounts: readonly string[],
+  { intentId, payTo }: { intentId: string; payTo: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from payment_intents
+      where reference_address = any($1) and destination_address = $2 and id <> $3 limit 1`,
+    [accounts, payTo, intentId],
+  );
+  return rows.length > 0;
+}
+
 /** For decisions about several intents; always in the same order, to avoid deadlocks. */
 export async function lockIntentsById(tx: Queryable, refs: readonly Ref[]): Promise<Intent[]> {
   if (refs.length === 0) return [];

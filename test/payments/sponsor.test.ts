@@ -306,6 +306,13 @@ describe('attacks: nothing is signed, and the sponsor loses nothing', () => {
       ],
     ],
     [
+      'the reference of another order beside the transfer',
+      async (intent) => {
+        const other = { address: (await newIntent(t.shop)).reference, role: AccountRole.READONLY };
+        return [{ ...limit(100_000), accounts: [other] } as Instruction, await transfer(intent)];
+      },
+    ],
+    [
       'an unknown program',
       async (intent) => [
         { programAddress: address('Vote111111111111111111111111111111111111111'), data: new Uint8Array([1]) },

@@ -1,5 +1,6 @@
 import { measureReceived } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { hasAnotherIntent } from '../../intents/queries.ts';
 import { findSponsored } from '../../payments/sponsor/queries.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -11,7 +12,7 @@ import { listArrived } from '../x402/list-arrived.ts';
 import { type Outcome, ofPayer, presentedBy } from '../x402/outcome.ts';
 import { merchantOf } from '../x402/place.ts';
 import { keyOfPurpose } from '../x402/purpose.ts';
-import { hasAnotherIntent, isDecidedElsewhere } from '../x402/queries.ts';
+import { isDecidedElsewhere } from '../x402/queries.ts';
 import { readLanded } from '../x402/read-landed.ts';
 import { findReceived } from '../x402/received-queries.ts';
 import { type Accepted, findPaid } from './accepted.ts';

@@ -137,6 +137,13 @@ export function credited(): AppError {
   return final('Your payment has arrived and has paid the order that it names. Do not pay again.');
 }
 
+/** The same for one that has paid the order that another offer was for, which has the receipt. */
+export function paidElsewhere(): AppError {
+  return final(
+    'This transaction has paid for something else: show it with the offer that it was signed for. Do not pay again.',
+  );
+}
+
 function spokenFor(): AppError {
   return final(
     'Your payment has arrived, and the seller has already decided about it. Ask the seller. Do not pay again.',

@@ -1,10 +1,9 @@
-import { MEMO_PROGRAM } from '../../chain/solana/network.ts';
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
-import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
+import { memosOf, type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
-import { arrived, credited } from './book-payment.ts';
+import { credited, paidElsewhere } from './book-payment.ts';
 import { isAwaited, listPaidOrdersNamed } from './elsewhere-queries.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
@@ -29,9 +28,7 @@ export async function findElsewhere(
   const outcome = await awaitOutcome(parts, known, 'confirmed');
   if (outcome.kind === 'refused' || outcome.signature !== known.signature) return undefined;
   if (outcome.kind === 'pending') return outcome;
-  throw arrived(
-    'This transaction has paid for something else: show it with the offer that it was signed for.',
-  );
+  throw paidElsewhere();
 }
 
 /**
@@ -55,6 +52,5 @@ async function findBeforeMove(
 }
 
 function namedIn({ message }: ReadTransaction): string[] {
-  const memos = message?.instructions.filter(({ program }) => program === MEMO_PROGRAM) ?? [];
-  return namedInMemos(memos.map(({ data }) => Buffer.from(data).toString('utf8')));
+  return message ? namedInMemos(memosOf(message)) : [];
 }

@@ -253,17 +253,3 @@ export async function listUnclaimed(
     [destination, baseUnits.toString(), since],
   );
 }
-
-/** True if any of these accounts is the reference of another intent that is paid at this address. */
-export async function hasAnotherIntent(
-  db: Queryable,
-  accounts: readonly string[],
-  { intentId, payTo }: { intentId: string; payTo: string },
-): Promise<boolean> {
-  const rows = await db.query(
-    `select from payment_intents
-      where reference_address = any($1) and destination_address = $2 and id <> $3 limit 1`,
-    [accounts, payTo, intentId],
-  );
-  return rows.length > 0;
-}

@@ -5,6 +5,7 @@ import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import { array } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { hasAnotherIntent } from '../../intents/queries.ts';
 import { amountOf, type PromisedIds, type Sale } from '../../payments/offers/sale.ts';
 import { findSponsored } from '../../payments/sponsor/queries.ts';
 import { chainNodes, firstAnswer } from '../../payments/watcher/chain.ts';
@@ -16,7 +17,7 @@ import { bookPayment, payerOf } from './book-payment.ts';
 import type { Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import type { PaymentRead } from './payments-read.ts';
-import { hasAnotherIntent, listUnclaimed } from './queries.ts';
+import { listUnclaimed } from './queries.ts';
 import { readLanded } from './read-landed.ts';
 import { isRecord } from './read-payload.ts';
 

@@ -1,6 +1,7 @@
 /** Networks that payments can be on. The constants below say which token is money on each. */
 export type Network = 'sandbox' | 'devnet' | 'mainnet';
 
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_PROGRAMS: readonly string[] = [
   TOKEN_PROGRAM,

@@ -6,7 +6,7 @@ import {
   type Message,
   UNKNOWN,
 } from './decode-transaction.ts';
-import { TOKEN_PROGRAM, USDC_DECIMALS } from './network.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS } from './network.ts';
 
 export type { Instruction, Message } from './decode-transaction.ts';
 
@@ -43,6 +43,20 @@ export function withFirstSignature(wire: string, signature: Uint8Array): string 
   // After the number of signatures, which takes one byte: more than 127 do not fit into a transaction.
   bytes.set(signature, 1);
   return bytes.toString('base64');
+}
+
+/** The texts of its memos. */
+export function memosOf({ instructions }: Message): string[] {
+  const memos = instructions.filter(({ program }) => program === MEMO_PROGRAM);
+  return memos.map(({ data }) => Buffer.from(data).toString('utf8'));
+}
+
+const ADVANCE_NONCE_ACCOUNT = 4;
+
+/** True if it begins by advancing a nonce, as one does that is valid until then and not only for some blocks. */
+export function hasDurableNonce({ instructions: [first] }: Message): boolean {
+  if (first?.program !== SYSTEM_PROGRAM || first.data.length < 4) return false;
+  return Buffer.from(first.data).readUInt32LE() === ADVANCE_NONCE_ACCOUNT;
 }
 
 /** True if the transaction itself names all accounts that an instruction needs. */

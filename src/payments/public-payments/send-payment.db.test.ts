@@ -8,8 +8,17 @@ import {
   readIntent,
   signed,
   signedPayment,
+  UNITS,
+  withReference,
 } from '../../../test/support/payments.ts';
 import { call } from '../../../test/support/service.ts';
+import { createNonce } from '../../../test/support/tokens.ts';
+import {
+  memoInstruction,
+  paymentInstructions,
+  sign as signTransaction,
+  type Payment as WalletPayment,
+} from '../../../test/support/wallet.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { buildPayment, type Payment } from '../../chain/solana/build-payment.ts';
 import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
@@ -48,6 +57,9 @@ const expectToWait = (answer: Awaited<ReturnType<typeof send>>) =>
   ]);
 
 const NO_PAYMENT = 'transaction must pay exactly the amount due in USDC and include the reference';
+const NAMES_ANOTHER = 'transaction names another order, too: pay each with a transaction of its own';
+const NEVER_LAPSES =
+  'transaction must be signed with a recent blockhash: one with a durable nonce never lapses';
 const NOT_SIGNED = 'transaction must be a signed Solana transaction in base64';
 
 test('202: it lands and pays; sent again it is the same payment; 409 once nothing is due', async () => {
@@ -113,6 +125,43 @@ describe('400 for what is no payment of this intent, and nothing reaches the cha
     for (const part of wrong) await expectRefused(intent.id, await sign({ ...right, ...part }), NO_PAYMENT);
     await expectUnpaid(intent);
     expect((await send(intent.id, await sign(right))).status).toBe(202);
+  });
+
+  const byWallet = async ({ reference }: NewIntent, more: Partial<WalletPayment> = {}) => {
+    const { rpcUrl } = t.chain;
+    const payment = { rpcUrl, from: t.customer.signer, destinationOwner: t.merchant.address, ...more };
+    const paid = { ...payment, amountBaseUnits: UNITS, references: more.references ?? [reference] };
+    const instructions = [...(await paymentInstructions(paid)), ...(more.after ?? [])];
+    return signTransaction({ ...paid, payer: t.customer.signer, instructions });
+  };
+
+  test('one that names another order, too: by a reference in the transfer or beside it, or by a memo', async () => {
+    const [intent, other] = [await newIntent(t.shop), await newIntent(t.shop)];
+    const beside = withReference(memoInstruction('two at once'), other.reference);
+    const wrong: Partial<WalletPayment>[] = [
+      { references: [intent.reference, other.reference] },
+      { after: [{ ...beside, accounts: beside.accounts!.slice(-1) }] },
+      { memo: `florin:${other.reference}` },
+      { memo: `florin:${other.reference}/mpp` },
+    ];
+    for (const more of wrong) await expectRefused(intent.id, await byWallet(intent, more), NAMES_ANOTHER);
+    await expectUnpaid(intent);
+    await expectUnpaid(other);
+    // A second reference that is no order's is the payer's own business, and so is naming this one twice.
+    const stranger = (await generateKeyPairSigner()).address;
+    const right = { references: [intent.reference, stranger], memo: `florin:${intent.reference}` };
+    expect((await send(intent.id, await byWallet(intent, right))).status).toBe(202);
+  });
+
+  test('one with a durable nonce, which never lapses: it could still be sent after another has paid', async () => {
+    const intent = await newIntent(t.shop);
+    const { rpcUrl } = t.chain;
+    const nonce = await createNonce(rpcUrl, t.customer.signer, () => t.chain.advanceSlots(1));
+    await expectRefused(intent.id, await byWallet(intent, { nonce }), NEVER_LAPSES);
+    const version = 'legacy';
+    await expectRefused(intent.id, await byWallet(intent, { nonce, version }), NEVER_LAPSES);
+    await expectUnpaid(intent);
+    expect((await send(intent.id, await byWallet(intent))).status).toBe(202);
   });
 });
 

@@ -3,8 +3,13 @@ import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import { namedInMemos } from '../../chain/solana/order-memo.ts';
-import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
+import {
+  hasDurableNonce,
+  type Message,
+  memosOf,
+  type ReadTransaction,
+  readTransaction,
+} from '../../chain/solana/read-message.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { RpcFailure, RpcRefusal } from '../../chain/solana/rpc-failure.ts';
 import { text } from '../../chain/solana/shapes.ts';
@@ -23,6 +28,7 @@ import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
+import { namesAnother } from '../transfers/named-intents.ts';
 import { maySend, noteNotSent, noteSentPayment } from '../watcher/request-payment-check.ts';
 import type { Caller, PaymentLimits } from './payment-limits.ts';
 import {
@@ -42,6 +48,7 @@ export interface SendParts extends PublicIntentParts {
 }
 
 const NO_PAYMENT = 'must pay exactly the amount due in USDC and include the reference';
+const NEVER_LAPSES = 'must be signed with a recent blockhash: one with a durable nonce never lapses';
 
 /**
  * Sends a signed payment to the network, for wallets that cannot do so themselves. Only a transaction that pays
@@ -68,6 +75,9 @@ async function sendFor(
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   const transfer = await findTransfer(intent, payment, parts.mint);
   if (!transfer) throw badField('transaction', NO_PAYMENT);
+  // Whoever holds it could send it long after another payment has taken its place.
+  if (hasDurableNonce(read!.message!)) throw badField('transaction', NEVER_LAPSES);
+  await requireNoOther(parts, intent, read!.message!);
   const [source, , , payer] = transfer.accounts;
   const { signature } = payment;
   if (!(await maySend(parts.db, intent, signature))) throw onItsWay();
@@ -119,8 +129,7 @@ async function sendSponsored(
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
-  if (namedInMemos(read.memos).some((reference) => reference !== intent.referenceAddress))
-    throw badField('transaction', 'has the memo of another order, and so pays for that one');
+  await requireNoOther(parts, intent, transaction!.message!);
   caller.requireTurn();
   const source = await associatedAccount(read.payer, parts.mint);
   const held = await readAccountBalance(parts.rpc, source, 'processed').catch(networkUnavailable);
@@ -148,6 +157,12 @@ async function findTransfer(
     transfer!.amountBaseUnits === dueBaseUnits(intent) &&
     transfer!.accounts.includes(intent.referenceAddress);
   return isPayment ? transfer : undefined;
+}
+
+/** One that names two orders pays neither of them for certain. */
+async function requireNoOther({ db }: SendParts, intent: Intent, message: Message): Promise<void> {
+  if (await namesAnother(db, intent, { accounts: message.accounts, memos: memosOf(message) }))
+    throw badField('transaction', 'names another order, too: pay each with a transaction of its own');
 }
 
 /** Returns the failure; after any but a refusal, the payment may be under way all the same. */

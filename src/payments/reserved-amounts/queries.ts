@@ -1,13 +1,13 @@
 import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import { type Intent, paymentIntents } from '../../intents/intent.ts';
-import type { IntentRef } from '../../intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
+import type { Ref } from '../../platform/lib/ref.ts';
 import { type ReservedAmount, reservedAmounts } from './table.ts';
 
 /** The amounts of an intent, the newest first: a tip or a part payment changes what is due, and then it gets another. */
-export const listAmountsOf = (db: Queryable, { merchantId, id }: IntentRef): Promise<ReservedAmount[]> =>
+export const listAmountsOf = (db: Queryable, { merchantId, id }: Ref): Promise<ReservedAmount[]> =>
   reservedAmounts.list(db, { merchantId, intentId: id }, 'order by reserved_at desc, base_units');
 
 /** False if the amount is taken at this address; waits for a concurrent insert of it. */

@@ -4,8 +4,8 @@ import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
 import { ordersNamed } from '../../chain/solana/orders-named.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../intents/intent.ts';
-import { lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { hasAnotherIntent, lockIntentsById, lockIntentsByReference } from '../../intents/queries.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { lockIntentOfAmount } from '../reserved-amounts/queries.ts';
 import { listSponsoredAmong, type SponsoredIntent } from '../sponsor/queries.ts';
@@ -55,6 +55,19 @@ async function lockByAmount(
   if (!intent) return [];
   const isForAnother = ordersNamed(transaction, account).some((each) => each !== intent.referenceAddress);
   return isForAnother ? [] : [intent];
+}
+
+/**
+ * True if a payment of this intent that is not sent yet names another order, too. A memo does by its form alone: an offer that
+ * nobody has paid yet is not stored.
+ */
+export async function namesAnother(
+  db: Queryable,
+  { id: intentId, referenceAddress, destinationAddress: payTo }: Intent,
+  { accounts, memos }: Pick<LandedTransaction, 'accounts' | 'memos'>,
+): Promise<boolean> {
+  if (namedInMemos(memos).some((reference) => reference !== referenceAddress)) return true;
+  return hasAnotherIntent(db, accounts, { intentId, payTo });
 }
 
 /** Returns how a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
