@@ -218,6 +218,7 @@ async function florinStep(walk: RefundWalk) {
   const isKnown = walk.model.transactions.some(({ signature }) => signature === transaction.signature);
   if (isKnown) return 'the same once more';
   transaction.legs = chosen.map((refund) => ({ refund, units: refund.cents * 10_000n - refund.sent }));
+  transaction.isOwn = true;
   const how = walk.pick(['florin', 'florin', 'wallet', 'keep'] as const);
   if (how === 'keep') walk.held.push(transaction);
   if (how === 'wallet') expect(await walk.submit(transaction)).toBe(true);
