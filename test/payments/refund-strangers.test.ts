@@ -33,6 +33,12 @@ const newOne = async () =>
 async function send(refund: RefundAnswer, from: Wallet, amountBaseUnits = UNITS): Promise<string> {
   const signature = await sendRefund(t, refund, { from, amountBaseUnits });
   await t.finalize();
+  // Nobody watches a stranger's wallet: the next lookup might be far off.
+  await t.service.db.query('update refunds set check_at = $2 where id = $1', [
+    refund.id,
+    t.service.clock.now(),
+  ]);
+  await t.finalize();
   return signature;
 }
 
@@ -161,6 +167,46 @@ test('a stranger’s money to a refund that another one has replaced is not book
   const signature = await send(first, t.merchant);
   expect(await readRefund(t, first)).toMatchObject({ status: 'canceled', amountSentCents: 100 });
   expect(await exceptionsOf(first)).toMatchObject([{ amountCents: 100, txSignature: signature }]);
+  expect((await t.reconcile()).differences).toEqual([]);
+  await expectSound(t.service);
+});
+
+test('a payout address of the past is the merchant’s own; one that is added later was a stranger’s until then', async () => {
+  const wallet = await createWallet(t.chain, { usdcBaseUnits: 100n * UNITS });
+  const refund = await succeeded();
+  await send(refund, wallet);
+  expect(await exceptionsOf(refund)).toEqual([]);
+  t.service.clock.setOffsetMs(60_000);
+  await t.service.db.query(
+    'insert into payout_addresses (merchant_id, address, created_at) values ($1, $2, $3)',
+    [t.shop.id, wallet.address, t.service.clock.now()],
+  );
+  t.service.clock.setOffsetMs(120_000);
+  // A block has the time at which its slot began.
+  t.chain.advanceSlots(1);
+  expect((await t.reconcile()).differences).toEqual([]);
+  const signature = await send(refund, wallet);
+  expect(await exceptionsOf(refund)).toMatchObject([{ amountCents: 100, txSignature: signature }]);
+  expect((await t.reconcile()).differences).toEqual([]);
+  await expectSound(t.service);
+});
+
+test('in the sandbox, too much can be sent from the wallet that stands for the merchant’s: at once, or besides', async () => {
+  const pay = async ({ id }: RefundAnswer, body: object) => {
+    const sent = await t.shop.call('POST', `/api/v2/sandbox/refunds/${id}/pay`, body);
+    expect([sent.status, sent.text]).toEqual([202, sent.text]);
+    await t.finalize();
+    return sent.body.signature as string;
+  };
+  const atOnce = await newOne();
+  const all = await pay(atOnce, { amountCents: 250 });
+  expect(await readRefund(t, atOnce)).toMatchObject({ txSignature: all, amountSentCents: 250 });
+  expect(await exceptionsOf(atOnce)).toMatchObject([{ amountCents: 150, txSignature: all }]);
+  const inTurn = await newOne();
+  const due = await pay(inTurn, {});
+  for (const amountCents of [20, 30]) await pay(inTurn, { amountCents });
+  expect(await readRefund(t, inTurn)).toMatchObject({ txSignature: due, amountSentCents: 150 });
+  expect((await exceptionsOf(inTurn)).map((each: RefundAnswer) => each.amountCents).sort()).toEqual([20, 30]);
   expect((await t.reconcile()).differences).toEqual([]);
   await expectSound(t.service);
 });
