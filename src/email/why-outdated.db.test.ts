@@ -53,22 +53,22 @@ test('nobody is asked to pay an invoice that was paid or voided meanwhile', asyn
 });
 
 test('nobody is asked to pay for a change of plan that was withdrawn or replaced', async () => {
-  const [plan, dear, dearer] = await Promise.all(
+  const [plan, second, third] = await Promise.all(
     [1_000, 3_000, 5_000].map((unitAmountCents) => newPlan(w.shop, w.projectId, { unitAmountCents })),
   );
   const { id } = await w.subscribe(plan!.id, 'ann', { customerEmail: 'ann@example.com' });
   await w.service.db.query('delete from emails');
   const change = (priceId: string) => w.shop.call('PATCH', `/api/v2/subscriptions/${id}`, { priceId });
-  await change(dear!.id);
-  await change(dearer!.id);
+  await change(second!.id);
+  await change(third!.id);
   const asked = (await delivered()).filter(([kind]) => kind === 'plan_change_to_pay');
   expect(asked).toEqual([
-    ['plan_change_to_pay', 'the change no longer waits to be paid'],
+    ['plan_change_to_pay', 'the change can no longer be paid'],
     ['plan_change_to_pay', 'sent'],
   ]);
 });
 
-test('nobody is asked for the address of a refund that was canceled', async () => {
+test('no customer is asked where to send a refund that was canceled', async () => {
   const refunds = [];
   for (const name of ['canceled', 'waiting']) {
     const { id } = await newInvoice(`${name}@example.com`);
@@ -80,7 +80,7 @@ test('nobody is asked for the address of a refund that was canceled', async () =
   }
   await w.shop.call('POST', `/api/v2/refunds/${refunds[0].id}/cancel`);
   expect((await delivered()).filter(([kind]) => kind === 'refund_claim')).toEqual([
-    ['refund_claim', 'the refund no longer waits for an address'],
+    ['refund_claim', 'the refund needs no address'],
     ['refund_claim', 'sent'],
   ]);
 });
@@ -92,7 +92,7 @@ test('no mailbox is asked to confirm an address that was withdrawn, or typed aga
   await type();
   await type();
   const asked = async () => (await delivered()).filter(([kind]) => kind === 'email_confirmation');
-  const over = ['email_confirmation', 'the change of the address no longer waits'];
+  const over = ['email_confirmation', 'the change of the address has ended'];
   expect(await asked()).toEqual([over, ['email_confirmation', 'sent']]);
   await w.service.db.query('delete from emails');
   await type();

@@ -11,13 +11,13 @@ export const WHY_OUTDATED = `case
          select from subscriptions s
           where s.merchant_id = l.merchant_id and s.id = l.subscription_id
             and s.pending_change ->> 'checkoutUrl' is distinct from l.facts ->> 'payUrl')
-    then 'the change no longer waits to be paid'
+    then 'the change can no longer be paid'
   when l.kind = 'refund_claim' and exists (
          select from refunds r
           where r.merchant_id = l.merchant_id and r.id = l.refund_id and r.status <> 'awaiting_address')
-    then 'the refund no longer waits for an address'
+    then 'the refund needs no address'
   when l.kind = 'email_confirmation' and not exists (
          select from portal_email_changes w
           where w.merchant_id = l.merchant_id and w.id = (l.facts ->> 'changeId')::uuid and w.outcome is null)
-    then 'the change of the address no longer waits'
+    then 'the change of the address has ended'
 end`;

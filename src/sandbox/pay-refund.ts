@@ -1,7 +1,7 @@
 import { networkUnavailable } from '../chain/solana/network-unavailable.ts';
 import { findRefund } from '../payments/refunds/queries.ts';
 import { dueBaseUnits, refundNumber } from '../payments/refunds/refund.ts';
-import { noteRefundsSent } from '../payments/refunds/refund-checks.ts';
+import { noteRefundsSent, noteSentBeyond } from '../payments/refunds/refund-checks.ts';
 import { sendOnce } from '../payments/refunds/send-once.ts';
 import type { Database } from '../platform/db/database.ts';
 import { AppError, badField } from '../platform/lib/errors.ts';
@@ -46,6 +46,10 @@ export async function payRefund(
   const sent = () => send().catch(networkUnavailable);
   // An amount of its own is for trying out what happens when too much is sent.
   if (amountCents === undefined) return sendOnce(db, { merchantId, ids: [refundId], signature, now }, sent);
+  if (refund.status !== 'ready' || amountBaseUnits > dueBaseUnits(refund)) {
+    await noteSentBeyond(db, refund, signature, now);
+    return sent();
+  }
   await sent();
   await noteRefundsSent(db, merchantId, [refundId], now);
   return signature;

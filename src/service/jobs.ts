@@ -1,5 +1,6 @@
 import { pruneSignIns } from '../accounts/members/prune-sign-ins.ts';
 import { attachInvoice } from '../billing/invoices/attach-invoice.ts';
+import type { Witnesses } from '../chain/nodes/witnesses.ts';
 import type { Rpc } from '../chain/solana/rpc.ts';
 import type { Role } from '../config/settings.ts';
 import type { InvoiceDocument } from '../documents/layouts/invoice-document.ts';
@@ -15,7 +16,6 @@ import { pruneReservedAmounts } from '../payments/reserved-amounts/prune-reserve
 import { followSponsored } from '../payments/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from '../payments/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from '../payments/transfers/prune-mentions.ts';
-import type { Witnesses } from '../payments/watcher/witnesses.ts';
 import type { Database } from '../platform/db/database.ts';
 import { pruneEvents } from '../platform/events/prune-events.ts';
 import { pruneKeys } from '../platform/idempotency/prune-keys.ts';

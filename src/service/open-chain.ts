@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Witnesses } from '../chain/nodes/witnesses.ts';
 import type { Rpc } from '../chain/solana/rpc.ts';
 import type { EnsureWatched } from '../chain/solana/watched-account.ts';
 import { type Config, mintOf } from '../config/config.ts';
@@ -6,7 +7,6 @@ import { runDueWork } from '../operations/due-work/run-due-work.ts';
 import { checkAllAccounts } from '../payments/watcher/check-all-accounts.ts';
 import type { NodeChecks } from '../payments/watcher/check-nodes.ts';
 import { startWatcher, type Watcher } from '../payments/watcher/start-watcher.ts';
-import type { Witnesses } from '../payments/watcher/witnesses.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';

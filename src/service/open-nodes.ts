@@ -1,13 +1,13 @@
+import { chainNodes } from '../chain/nodes/chain-node.ts';
+import { type Witnesses, witnessesOf } from '../chain/nodes/witnesses.ts';
 import { invalidAnswerWarnings } from '../chain/solana/invalid-answers.ts';
 import { NodeHealth, type NodeState } from '../chain/solana/node-health.ts';
 import { nodeMetrics } from '../chain/solana/node-metrics.ts';
 import { createRpc, type Rpc } from '../chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from '../config/config.ts';
-import { chainNodes } from '../payments/watcher/chain.ts';
 import { type NodeChecks, nodeChecks } from '../payments/watcher/check-nodes.ts';
 import { disagreementRecord, nodeName } from '../payments/watcher/disagreements.ts';
 import { Quorum } from '../payments/watcher/quorum.ts';
-import { type Witnesses, witnessesOf } from '../payments/watcher/witnesses.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 import type { Traces } from './open-traces.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { chainNodes } from '../../src/payments/watcher/chain.ts';
 import { reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { verifyAudit } from '../../src/platform/audit/verify-audit.ts';
 import {

@@ -1,8 +1,8 @@
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { chainNodes } from '../../src/payments/watcher/chain.ts';
 import { reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type Loose, type OddNode, startOddNode, withResult } from '../support/odd-node.ts';

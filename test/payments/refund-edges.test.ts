@@ -1,9 +1,9 @@
 import { type Address, address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { post } from '../../src/billing/ledger/post.ts';
+import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { chainNodes } from '../../src/payments/watcher/chain.ts';
 import { reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import {
@@ -28,6 +28,7 @@ let projectId: string;
 beforeAll(async () => {
   t = await testChain({}, undefined, 60_000);
   treasury = await createWallet(t.chain, { usdcBaseUnits: 10n ** 12n });
+  await t.chain.mintTo(t.merchant.address, 10n ** 12n);
   projectId = (await newProject(t.shop)).id;
   await t.finalize();
 });
@@ -45,10 +46,14 @@ async function refund(fields: object): Promise<NewRefund> {
   return answer.body;
 }
 
-async function sendRefund({ referenceAddress, address: to }: NewRefund, units: bigint): Promise<string> {
+async function sendRefund(
+  { referenceAddress, address: to }: NewRefund,
+  units: bigint,
+  from = treasury,
+): Promise<string> {
   const signature = await pay({
     rpcUrl: t.chain.rpcUrl,
-    from: treasury.signer,
+    from: from.signer,
     destinationOwner: address(to),
     amountBaseUnits: units,
     references: [referenceAddress as Address],
@@ -101,11 +106,13 @@ test('money that was listed as sent for nothing does not count later, when new m
   const first = await refund({ paymentIntentId: id });
   await cancel(first);
   const second = await refund({ paymentIntentId: id });
-  await sendRefund(first, UNITS);
+  await sendRefund(first, UNITS, t.merchant);
   expect(await read(first)).toMatchObject({ status: 'canceled', amountSentCents: 100 });
   await cancel(second);
-  await sendRefund(first, UNITS);
-  expect(await read(first)).toMatchObject({ status: 'succeeded', amountCents: 100, amountSentCents: 200 });
+  const counted = await sendRefund(first, UNITS, t.merchant);
+  expect(await read(first)).toMatchObject({
+    ...{ status: 'succeeded', amountCents: 100, amountSentCents: 200, txSignature: counted },
+  });
   expect(await overRefunded(first)).toEqual([UNITS]);
   await expectSound(t.service);
 });
@@ -115,7 +122,7 @@ test('sent after it was canceled, it counts as far as another refund has left so
   const first = await refund({ paymentIntentId: id });
   await cancel(first);
   await refund({ paymentIntentId: id, amountCents: 40 });
-  await sendRefund(first, UNITS);
+  await sendRefund(first, UNITS, t.merchant);
   expect(await read(first)).toMatchObject({ status: 'succeeded', amountCents: 60, amountSentCents: 100 });
   expect(await overRefunded(first)).toEqual([400_000n]);
   await expectSound(t.service);
@@ -178,7 +185,7 @@ test('a canceled refund of what became credit that is spent by now is listed, no
       ...{ counterAccount: 'adjustment', reason: 'spent', invoiceId: null, now: t.service.clock.now() },
     }),
   );
-  await sendRefund(back, 2n * UNITS);
+  await sendRefund(back, 2n * UNITS, t.merchant);
   expect(await read(back)).toMatchObject({ status: 'canceled', amountSentCents: 200 });
   expect(await overRefunded(back)).toEqual([2n * UNITS]);
   await expectSound(t.service);

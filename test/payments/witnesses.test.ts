@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readLapseHeight } from '../../src/payments/watcher/lapse.ts';
-import type { Witnesses } from '../../src/payments/watcher/witnesses.ts';
+import { readLapseHeight } from '../../src/chain/nodes/lapse.ts';
+import type { Witnesses } from '../../src/chain/nodes/witnesses.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { openNodes } from '../../src/service/open-nodes.ts';

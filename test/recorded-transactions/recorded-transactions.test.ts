@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type ChainNode, chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../src/chain/solana/associated-account.ts';
 import {
   balancesAround,
@@ -15,7 +16,6 @@ import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { RpcUnreadable } from '../../src/chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../src/chain/solana/transaction.ts';
-import { type ChainNode, chainNodes } from '../../src/payments/watcher/chain.ts';
 import { newReferenceAddress } from '../../src/platform/lib/base58.ts';
 import type { Json } from '../../src/platform/lib/json.ts';
 import { cleanUp } from '../support/clean-up.ts';

@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
 import { feePayerOf } from '../../src/chain/fee-payer/fee-payer.ts';
+import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
+import { witnessesOf } from '../../src/chain/nodes/witnesses.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
 import { findWatched, listWatched, type WatchedAccount } from '../../src/chain/solana/queries.ts';
@@ -13,7 +15,6 @@ import { runDueWork } from '../../src/operations/due-work/run-due-work.ts';
 import { createSponsor } from '../../src/payments/sponsor/create-sponsor.ts';
 import { followSponsored } from '../../src/payments/sponsor/follow-sponsored.ts';
 import type { Sponsor } from '../../src/payments/sponsor/sponsor.ts';
-import { chainNodes } from '../../src/payments/watcher/chain.ts';
 import { nodeChecks } from '../../src/payments/watcher/check-nodes.ts';
 import { checkReferences } from '../../src/payments/watcher/check-references.ts';
 import { checkRefunds } from '../../src/payments/watcher/check-refunds.ts';
@@ -24,7 +25,6 @@ import { Quorum } from '../../src/payments/watcher/quorum.ts';
 import type { WatchStep } from '../../src/payments/watcher/read-account.ts';
 import { type ReconcileReport, reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { rescanNext } from '../../src/payments/watcher/rescan.ts';
-import { witnessesOf } from '../../src/payments/watcher/witnesses.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { cleanUp } from './clean-up.ts';
@@ -42,7 +42,7 @@ export interface TestChain {
   sponsor: Sponsor;
   /** One turn of following what the sponsor has signed. */
   follow(): Promise<void>;
-  /** What the sponsor has signed and the network does not have grows too old, as the worker sees. */
+  /** Lets slots pass until nothing can land any more that the sponsor has signed, as the worker sees. */
   lapse(): Promise<void>;
   /** One look at everything, as the watcher does again and again. */
   look(): Promise<void>;

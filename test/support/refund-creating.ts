@@ -77,7 +77,7 @@ export class Creation {
       cents: this.cents ?? left,
       address: receiver,
       isApproved: receiver !== null,
-      ...{ sent: 0n, listed: 0n, expiresAt: Date.parse(body.expiresAt) },
+      ...{ sent: 0n, listed: 0n, passedBy: 0n, expiresAt: Date.parse(body.expiresAt) },
     });
   }
 

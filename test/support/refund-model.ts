@@ -15,7 +15,9 @@ export interface ModelTransaction {
   /** The slot in which a look has found it confirmed, until that is over: it may land again for a while. */
   seenSlot?: number | undefined;
   /** Base units for each refund: of the right token, at the right address, under the refund's reference. */
-  legs: { refund: ModelRefund; units: bigint }[];
+  legs: { refund: ModelRefund; units: bigint; isCounted?: true }[];
+  /** The merchant is paid at the wallet that sends it. */
+  isOwn: boolean;
 }
 
 export interface ModelRefund {
@@ -32,6 +34,8 @@ export interface ModelRefund {
   sent: bigint;
   /** Part of the sent money that counts for nothing, and is listed as an exception. */
   listed: bigint;
+  /** Final money that strangers have sent to its address beyond what was due: no part of the refund. */
+  passedBy: bigint;
   expiresAt: number;
   /** Time at which the refund ended. */
   endedAt?: number;
@@ -78,19 +82,60 @@ export class RefundModel {
     for (const transaction of this.transactions) see(transaction, slot);
     for (const refund of this.refunds) {
       if (!refund.isApproved) continue;
-      const sent = this.finalUnits(refund, slot);
-      const isMore = sent > refund.sent;
-      refund.sent = sent;
       if (isGivenUp(refund)) {
-        if (isMore) late.push(refund);
-      } else if (sent >= refund.cents * UNITS_PER_CENT) this.#succeed(refund, refund.cents);
+        if (this.hasNews(refund, slot)) late.push(refund);
+        continue;
+      }
+      this.count(refund, slot);
+      if (refund.sent >= refund.cents * UNITS_PER_CENT) this.#succeed(refund, refund.cents);
       else {
         refund.status = this.#isPending(refund) ? 'processing' : 'ready';
       }
     }
     if (late.length > 1) return late;
-    for (const refund of late) this.countLate(refund, leftOf(refund));
+    for (const refund of late) {
+      const left = leftOf(refund);
+      this.count(refund, slot, left);
+      this.countLate(refund, left);
+    }
     return [];
+  }
+
+  /** Something is final since the last look. */
+  hasNews(refund: ModelRefund, slot: number): boolean {
+    return this.#newLegs(refund, slot).length > 0;
+  }
+
+  /** Any wallet may send what is due; beyond that, only the merchant's own counts. */
+  count(refund: ModelRefund, slot: number, left = 0n): void {
+    for (const { leg, isOwn } of this.#newLegs(refund, slot)) {
+      const due = isGivenUp(refund) ? least(refund.cents, left) : refund.cents;
+      const filled = isGivenUp(refund) ? refund.sent - refund.listed : refund.sent;
+      const room = due * UNITS_PER_CENT - filled;
+      const most = least(leg.units, room > 0n ? room : 0n);
+      const fitting = isGivenUp(refund) ? most - (most % UNITS_PER_CENT) : most;
+      const counted = isOwn ? leg.units : fitting;
+      refund.sent += counted;
+      refund.passedBy += leg.units - counted;
+      leg.isCounted = true;
+    }
+  }
+
+  /** Takes the service's word for what counted, where the rules leave it open. */
+  adoptSent(refund: ModelRefund, slot: number, sent: bigint): void {
+    const counted = sent - refund.sent;
+    const news = this.#newLegs(refund, slot);
+    refund.passedBy += news.reduce((sum, { leg }) => sum + leg.units, 0n) - counted;
+    for (const { leg } of news) leg.isCounted = true;
+    refund.sent = sent;
+  }
+
+  #newLegs(refund: ModelRefund, slot: number) {
+    return this.transactions
+      .filter(({ slot: landed }) => landed !== null && slot - landed >= FINAL_SLOTS)
+      .sort((a, b) => a.slot! - b.slot!)
+      .flatMap(({ legs, isOwn }) => legs.map((leg) => ({ leg, isOwn })))
+      .filter(({ leg }) => leg.refund === refund && !leg.isCounted);
   }
 
   /** Sent although it was canceled: it counts as far as nothing else has taken its place. */

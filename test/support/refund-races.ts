@@ -75,15 +75,13 @@ export async function cancelAndLookStep(walk: RefundWalk): Promise<string> {
   const sent = open.filter((refund) => isOnChain(walk, refund));
   const refund = walk.pick(sent.length > 0 ? sent : open);
   const { t } = walk.ground;
-  const before = refund.sent;
   const [canceled] = await Promise.all([walk.call('POST', `/refunds/${refund.id}/cancel`), t.look()]);
   if (canceled.status !== 200) {
     expect([canceled.status, isOnChain(walk, refund)]).toEqual([409, true]);
     return `${refund.id} was found first`;
   }
   // A part that this very look has found counts before, or after, the refund was canceled.
-  const found = walk.model.finalUnits(refund, walk.slot);
-  if (canceled.body.status === 'succeeded' && found > before) refund.sent = found;
+  if (canceled.body.status === 'succeeded') walk.model.count(refund, walk.slot);
   walk.model.end(refund, 'canceled');
   return `${refund.id} ${canceled.body.status}`;
 }

@@ -222,6 +222,7 @@ async function florinStep(walk: RefundWalk) {
     refund,
     units: centsToBaseUnits(refund.cents) - refund.sent,
   }));
+  transaction.isOwn = true;
   const how = walk.pick(['florin', 'florin', 'wallet', 'keep'] as const);
   if (how === 'keep') walk.held.push(transaction);
   if (how === 'wallet') expect(await walk.submit(transaction)).toBe(true);

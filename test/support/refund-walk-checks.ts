@@ -56,7 +56,7 @@ async function checkChain(walk: RefundWalk): Promise<void> {
   const { result } = await rpcCall(t.chain.rpcUrl, 'getMultipleAccounts', [accounts, config]);
   const onChain = owners.map((owner, i) => {
     const amount = result.value[i]?.data.parsed.info.tokenAmount.amount;
-    return [owner, BigInt(amount ?? 0) - unapproved(walk, owner)];
+    return [owner, BigInt(amount ?? 0) - unapproved(walk, owner) - passedBy(walk, owner)];
   });
   const books = await t.service.db.query<{ address: string; units: bigint }>(
     `select address, sum(sent_base_units) as units from refunds
@@ -65,6 +65,13 @@ async function checkChain(walk: RefundWalk): Promise<void> {
   );
   const sent = new Map(books.map(({ address, units }) => [address, units]));
   expect(onChain).toEqual(owners.map((owner) => [owner, sent.get(owner) ?? 0n]));
+}
+
+/** Sent to an address by strangers, as no part of any refund. */
+function passedBy(walk: RefundWalk, owner: string): bigint {
+  return walk.model.refunds
+    .filter(({ address }) => address === owner)
+    .reduce((sum, refund) => sum + refund.passedBy, 0n);
 }
 
 /** Sent to an address before anybody has approved it. */

@@ -148,7 +148,8 @@ export class RefundWalk {
     const instructions = [];
     for (const payment of payments) instructions.push(...(await paymentInstructions({ ...payment, rpcUrl })));
     const payer = payments[0]!.from;
-    return transactionOf(await sign({ rpcUrl, payer, instructions }));
+    const transaction = transactionOf(await sign({ rpcUrl, payer, instructions }));
+    return { ...transaction, isOwn: payer === this.ground.t.merchant.signer };
   }
 
   /** Answers false where the node refuses it, as when its time is over. */
@@ -244,8 +245,7 @@ export class RefundWalk {
     for (const refund of this.model.refunds.filter(isGivenUp)) lefts.set(refund, 0n);
     const before = this.model.refunds.filter(isGivenUp).filter((refund) => refund.isApproved);
     for (const refund of before)
-      if (this.model.finalUnits(refund, this.slot) > refund.sent)
-        lefts.set(refund, await this.#leftBefore(refund));
+      if (this.model.hasNews(refund, this.slot)) lefts.set(refund, await this.#leftBefore(refund));
     const unsure = this.model.look(this.slot, (refund) => lefts.get(refund)!);
     for (const refund of unsure) await this.#adopt(refund);
   }
@@ -265,6 +265,11 @@ export class RefundWalk {
   /** Several at once that want the same money: whichever the service took first. */
   async #adopt(refund: ModelRefund): Promise<void> {
     const { body } = await this.call('GET', `/refunds/${refund.id}`);
+    const [row] = await this.ground.t.service.db.query<{ sent: bigint }>(
+      'select sent_base_units as sent from refunds where id = $1',
+      [refund.id],
+    );
+    this.model.adoptSent(refund, this.slot, row!.sent);
     if (body.status === 'succeeded') this.model.countLate(refund, BigInt(body.amountCents));
     else this.model.countLate(refund, 0n);
   }
@@ -272,7 +277,7 @@ export class RefundWalk {
 
 export function transactionOf(wire: string): ModelTransaction {
   const signature = getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')));
-  return { signature, wire, slot: null, legs: [] };
+  return { signature, wire, slot: null, legs: [], isOwn: false };
 }
 
 export async function rpcCall(url: string, method: string, params: unknown[]) {

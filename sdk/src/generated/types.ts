@@ -3522,7 +3522,7 @@ export interface Refund {
   preparedUntil: string | null;
   notifyCustomer: boolean;
   effects: RefundEffects;
-  /** The last transaction that finally sent something. */
+  /** The transaction that made it complete; until one has, the last that finally sent a part. */
   txSignature: string | null;
   creditNoteId: string | null;
   creditNoteNumber: string | null;

@@ -1,6 +1,6 @@
+import { findBlockTime } from '../../chain/nodes/block-time.ts';
+import { type ChainNode, chainNodes } from '../../chain/nodes/chain-node.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import { findBlockTime } from '../../payments/watcher/block-time.ts';
-import { type ChainNode, chainNodes } from '../../payments/watcher/chain.ts';
 import type { MppParts } from './parts.ts';
 
 export interface Sought {

@@ -1,11 +1,12 @@
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { listOwnAddresses } from '../../payments/watcher/queries.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { destinationOf } from '../x402/book-landed.ts';
 import { merchantOf, type Place } from '../x402/place.ts';
 import { readLanded } from '../x402/read-landed.ts';
-import { findReceived, listOwnAddresses } from '../x402/received-queries.ts';
+import { findReceived } from '../x402/received-queries.ts';
 import { isOurs, requestOf } from './challenge.ts';
 import { offeredAt } from './offer-challenges.ts';
 import type { MppParts } from './parts.ts';

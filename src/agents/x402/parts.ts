@@ -1,3 +1,4 @@
+import type { Witnesses } from '../../chain/nodes/witnesses.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Network } from '../../chain/solana/network.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
@@ -6,7 +7,6 @@ import type { Seals } from '../../payments/offers/seals.ts';
 import type { PaymentLimits } from '../../payments/public-payments/payment-limits.ts';
 import type { LandingWatch } from '../../payments/sponsor/await-landing.ts';
 import type { Sponsor } from '../../payments/sponsor/sponsor.ts';
-import type { Witnesses } from '../../payments/watcher/witnesses.ts';
 import type { Environment } from '../../platform/access/key.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Purchase } from '../credit-tokens/issue-credit-token.ts';

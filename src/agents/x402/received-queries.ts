@@ -26,17 +26,3 @@ export async function findReceived(
   );
   return row!.baseUnits === null ? undefined : BigInt(row!.baseUnits);
 }
-
-/** Returns those of these addresses at which a merchant is or was paid. */
-export async function listOwnAddresses(
-  db: Queryable,
-  merchantId: string,
-  addresses: readonly string[],
-): Promise<string[]> {
-  const rows = await db.query<{ address: string }>(
-    `select address from payout_addresses where merchant_id = $1 and address = any($2)
-     union select destination from watched_accounts where merchant_id = $1 and destination = any($2)`,
-    [merchantId, addresses],
-  );
-  return rows.map(({ address }) => address);
-}

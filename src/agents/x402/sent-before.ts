@@ -1,3 +1,4 @@
+import { chainNodes, firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
@@ -8,7 +9,6 @@ import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { hasAnotherIntent } from '../../intents/queries.ts';
 import { amountOf, type PromisedIds, type Sale } from '../../payments/offers/sale.ts';
 import { findSponsored } from '../../payments/sponsor/queries.ts';
-import { chainNodes, firstAnswer } from '../../payments/watcher/chain.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { timeOfId } from '../../platform/lib/ids.ts';

@@ -59,6 +59,20 @@ export function payersOf(
   return new Set(lost.map(({ owner }) => owner));
 }
 
+/** The amount of a token by which these owners have less afterward, all of their accounts together. */
+export function measureLoss(
+  { before, after }: Pick<LandedTransaction, 'before' | 'after'>,
+  mint: string,
+  owners: readonly string[],
+): bigint {
+  const heldBy = (balances: readonly TokenBalance[]) =>
+    balances
+      .filter((balance) => balance.mint === mint && owners.includes(balance.owner ?? ''))
+      .reduce((sum, { amount }) => sum + amount, 0n);
+  const lost = heldBy(before) - heldBy(after);
+  return lost > 0n ? lost : 0n;
+}
+
 async function fetchOrNull(rpc: Rpc, signature: string) {
   const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 1 };
   try {

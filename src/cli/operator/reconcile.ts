@@ -1,7 +1,7 @@
+import { chainNodes } from '../../chain/nodes/chain-node.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { mintOf } from '../../config/config.ts';
 import type { WaivedSums } from '../../intents/stats-queries.ts';
-import { chainNodes } from '../../payments/watcher/chain.ts';
 import { nodeName } from '../../payments/watcher/disagreements.ts';
 import { type Difference, type NotCompared, reconcile } from '../../payments/watcher/reconcile.ts';
 import { systemClock } from '../../platform/lib/clock.ts';

@@ -3,7 +3,7 @@ import { elapsedMs } from '../../platform/lib/clock.ts';
 export interface Heard {
   /** Milliseconds until the node confirmed the subscription. */
   confirmedMs: number;
-  /** The first transaction it told of; undefined: none within the time. */
+  /** The first transaction it announced; undefined: none within the time. */
   signature: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type ProbedNode, probeNode } from './probe-node.ts';
 
 const t = await testChain();
 
-/** What is found out of a node with these faults, by name. */
+/** Findings about a node with these faults, by name. */
 async function probed(rules: FaultRule[], fields: Partial<ProbedNode> = {}) {
   const { rpcUrl, faults } = await t.chain.openNode();
   faults.set({ rules });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_ACCOUNTS } from '../../chain/nodes/account-snapshots.ts';
 import { checkNode } from '../../chain/solana/check-network.ts';
 import { GENESIS_HASHES, type Network, USDC_MINTS } from '../../chain/solana/network.ts';
 import { createRpc, type Rpc } from '../../chain/solana/rpc.ts';
 import { RpcNotFound, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
 import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
-import { MAX_ACCOUNTS } from '../../payments/watcher/account-snapshots.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { DAY_MS, elapsedMs, HOUR_MS, realNow } from '../../platform/lib/clock.ts';
 import { listenOnce } from './listen-once.ts';
@@ -79,7 +79,7 @@ async function probeVersion({ rpc }: Probing): Promise<Measured> {
   return [true, version];
 }
 
-/** What is older than a node keeps was not there for a service that was off meanwhile. */
+/** A service that was off for longer than a node keeps its history misses what is older. */
 const MIN_KEPT_MS = 2 * DAY_MS;
 
 async function probeHistory({ rpc, network }: Probing): Promise<Measured> {
@@ -165,9 +165,9 @@ async function probeIndex({ rpc, mint, network }: Probing): Promise<Measured> {
   return [ok, `the newest transaction listed is ${behind} slots old`];
 }
 
-/** How long somebody is waited for who pays with USDC. */
+/** Time within which somebody on the network pays with USDC. */
 const LISTEN_MS = 5_000;
-/** After these times the watcher looks again for a transaction it was told of. */
+/** Times after which the watcher looks again for a transaction that was announced. */
 const LOOKS_MS = [0, 500, 2_000];
 
 async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Measured> {
@@ -182,10 +182,10 @@ async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Me
     const isThere = await rpc.askNode(0, 'getTransaction', [signature, options], (value) => value !== null);
     if (isThere) {
       const tookMs = Math.round(elapsedMs() - startedMs);
-      return [true, `${subscribed}; a transaction it told of could be read ${tookMs} ms later`];
+      return [true, `${subscribed}; a transaction that it announced could be read ${tookMs} ms later`];
     }
   }
-  return [false, `${subscribed}; a transaction it told of could not be read within 2 s`];
+  return [false, `${subscribed}; a transaction that it announced could not be read within 2 s`];
 }
 
 /** Faster than any plan that a shop needs. */

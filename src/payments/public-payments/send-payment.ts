@@ -75,7 +75,7 @@ async function sendFor(
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   const transfer = await findTransfer(intent, payment, parts.mint);
   if (!transfer) throw badField('transaction', NO_PAYMENT);
-  // Whoever holds it could send it long after another payment has taken its place.
+  // Anyone who holds it could send it long after another payment has taken its place.
   if (hasDurableNonce(read!.message!)) throw badField('transaction', NEVER_LAPSES);
   await requireNoOther(parts, intent, read!.message!);
   const [source, , , payer] = transfer.accounts;

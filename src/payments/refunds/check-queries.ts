@@ -4,6 +4,7 @@ import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
+import type { Refund } from './refund.ts';
 
 /** Transactions that sent money of a refund. */
 export const refundTransfers = table(
@@ -203,6 +204,20 @@ export async function updateSending(
   return rows.map(({ id }) => id);
 }
 
+/** One more transaction of a refund is about to be sent, whatever else of it is under way. */
+export async function updateSentBeyond(
+  db: Queryable,
+  { merchantId, id }: Ref,
+  { signature, now, until }: { signature: string; now: Date; until: Date },
+): Promise<void> {
+  await db.query(
+    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, lapses_at_height = null,
+        check_at = least(check_at, $4), sends = 1
+      where merchant_id = $1 and id = $2`,
+    [merchantId, id, signature, now, until],
+  );
+}
+
 /** The network has not taken it this time: unless it was sent another time too, another one may be sent at once. */
 export async function updateNotSent(
   db: Queryable,
@@ -220,15 +235,15 @@ export async function updateNotSent(
   return rows.some(({ isAwaited }) => isAwaited);
 }
 
-export interface ProvenRefund extends Ref {
-  address: string;
-  referenceAddress: string;
-}
+export type ProvenRefund = Pick<
+  Refund,
+  'merchantId' | 'id' | 'referenceAddress' | 'status' | 'amountCents' | 'sentSignature'
+> & { address: string };
 
 /** Every refund that money was found for, for reconciling. */
 export async function listProvenRefunds(db: Queryable): Promise<ProvenRefund[]> {
   return db.query(
-    `select merchant_id, id, address, reference_address
+    `select merchant_id, id, address, reference_address, status, amount_cents, sent_signature
        from refunds where sent_base_units > 0 order by merchant_id, id`,
   );
 }

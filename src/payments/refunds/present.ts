@@ -62,7 +62,11 @@ export const RefundView = Shape('Refund', {
   ),
   notifyCustomer: Flag(),
   effects: EffectsView,
-  txSignature: Nullable(Text({ description: 'The last transaction that finally sent something.' })),
+  txSignature: Nullable(
+    Text({
+      description: 'The transaction that made it complete; until one has, the last that finally sent a part.',
+    }),
+  ),
   creditNoteId: Nullable(Uuid()),
   creditNoteNumber: Nullable(Text()),
   createdAt: Timestamp(),

@@ -8,6 +8,7 @@ import {
   updateCheckSooner,
   updateChecks,
   updatePrepared,
+  updateSentBeyond,
   type WhichRefunds,
 } from './check-queries.ts';
 import { isLookedUpWhenRead, landsUntil, nextCheckAt, type Refund } from './refund.ts';
@@ -86,6 +87,11 @@ export async function noteRefundsSent(
   now: Date,
 ): Promise<void> {
   await updatePrepared(db, merchantId, ids, { now, until: landsUntil(now), isOnlyOne: false });
+}
+
+/** A transaction that sends more than is due is about to be sent: it is the merchant's, from whichever wallet. */
+export async function noteSentBeyond(db: Queryable, ref: Ref, signature: string, now: Date): Promise<void> {
+  await updateSentBeyond(db, ref, { signature, now, until: landsUntil(now) });
 }
 
 /** A transaction that names these accounts was seen: if one is the reference of a refund, look it up now. */

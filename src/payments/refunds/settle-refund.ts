@@ -1,22 +1,19 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { listOverRefunded } from '../transfers/exception-queries.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
-import {
-  deletePendingRefundTransfer,
-  listRefundTransfers,
-  type RefundTransfer,
-  upsertRefundTransfer,
-} from './check-queries.ts';
+import { deletePendingRefundTransfer, listRefundTransfers, type RefundTransfer } from './check-queries.ts';
 import { listExcess } from './list-excess.ts';
-import { lockRefunds } from './queries.ts';
-import type { Refund } from './refund.ts';
+import { lockRefunds, updateRefund } from './queries.ts';
+import { isOver, type Refund, sentCents } from './refund.ts';
 import { countableCents, lockSources, type Source } from './refundable.ts';
+import { type FoundTransfer, storeTransfers } from './store-transfers.ts';
 
 /** Results of searching the chain for a refund's reference. */
 export interface Findings {
-  transfers: readonly RefundTransfer[];
+  /** Oldest first. */
+  transfers: readonly FoundTransfer[];
   /** Transactions that were confirmed and are no longer there. */
   gone: readonly string[];
 }
@@ -47,11 +44,10 @@ export async function settleRefunds(
     const locked = new Map((await lockRefunds(tx, refunds)).map((refund) => [refund.id, refund]));
     const settled: Refund[] = [];
     for (const [i, { refund, findings }] of found.entries()) {
-      for (const transfer of findings.transfers)
-        await upsertRefundTransfer(tx, refund, transfer, context.now);
-      for (const signature of findings.gone) await deletePendingRefundTransfer(tx, refund, signature);
-      const transfers = await listRefundTransfers(tx, refund);
       const before = locked.get(refund.id)!;
+      for (const signature of findings.gone) await deletePendingRefundTransfer(tx, refund, signature);
+      await storeTransfers(tx, { before, source: sources[i]!, found: findings.transfers, now: context.now });
+      const transfers = await listRefundTransfers(tx, refund);
       settled.push(await follow(tx, { before, source: sources[i]!, transfers, ...context }));
     }
     return settled;
@@ -70,13 +66,26 @@ async function follow(tx: Tx, input: Follow): Promise<Refund> {
   const final = transfers.filter(({ isFinal }) => isFinal);
   const sentBaseUnits = sum(final);
   const isMore = sentBaseUnits > before.sentBaseUnits;
-  const txSignature = isMore ? final.at(-1)!.signature : before.txSignature;
-  const after: Refund = { ...before, sentBaseUnits, txSignature };
-  const amountCents = isMore ? await provenCents(tx, after, source) : undefined;
+  const sent: Refund = { ...before, sentBaseUnits };
+  const amountCents = isMore ? await provenCents(tx, sent, source) : undefined;
+  const isShown = amountCents !== undefined || !isOver(before) || sentCents(sent) !== sentCents(before);
+  const isNew = isMore && isShown && before.status !== 'succeeded';
+  const after = isNew ? { ...sent, txSignature: decisive(final, before).signature } : sent;
   const isPending = transfers.some(({ isFinal }) => !isFinal);
-  const followed = await move(tx, { before, after, source, amountCents, isPending, mint, now });
+  const followed = await move(tx, { before, after, source, amountCents, isPending, isShown, mint, now });
   if (isMore) await listExcess(tx, followed, { mint, now });
   return followed;
+}
+
+/** The transfer that made a refund complete, whatever came after it; the last one while none has. */
+function decisive(final: readonly RefundTransfer[], refund: Refund): RefundTransfer {
+  let missing = centsToBaseUnits(refund.amountCents);
+  const completing = final.find(({ baseUnits }) => {
+    missing -= baseUnits;
+    return missing <= 0n;
+  });
+  // Money that was sent after its end may have been for nothing.
+  return isOver(refund) || !completing ? final.at(-1)! : completing;
 }
 
 /** The amount that is proven now; undefined while it is not, or where it has been before. */
@@ -102,11 +111,13 @@ interface Move extends SettleContext {
   source: Source;
   amountCents: bigint | undefined;
   isPending: boolean;
+  /** Anything that is shown of it changes. */
+  isShown: boolean;
 }
 
 async function move(
   tx: Tx,
-  { before, after, source, amountCents, isPending, ...context }: Move,
+  { before, after, source, amountCents, isPending, isShown, ...context }: Move,
 ): Promise<Refund> {
   if (amountCents !== undefined)
     return bookRefund(tx, { before, after: { ...after, amountCents }, source, ...context });
@@ -124,9 +135,11 @@ async function move(
       event: 'refund.updated',
       ...context,
     });
-  if (after.sentBaseUnits !== before.sentBaseUnits)
-    return changeRefund(tx, { before, after, event: 'refund.updated', ...context });
-  return before;
+  if (after.sentBaseUnits === before.sentBaseUnits) return before;
+  if (isShown) return changeRefund(tx, { before, after, event: 'refund.updated', ...context });
+  // Less than a cent more is in the books and nowhere else.
+  await updateRefund(tx, after);
+  return after;
 }
 
 function sum(transfers: readonly { baseUnits: BaseUnits }[]): BaseUnits {

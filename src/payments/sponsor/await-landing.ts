@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Witnesses } from '../../chain/nodes/witnesses.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { MAX_STATUSES, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
-import type { Witnesses } from '../watcher/witnesses.ts';
 
 /** `unknown`: neither seen nor proven to be lost. It is never "not paid". */
 export type Landing = 'failed' | 'confirmed' | 'finalized' | 'unknown';

@@ -1,4 +1,6 @@
 import { findClosing } from '../../accounts/merchants/closing-queries.ts';
+import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
+import type { Witnesses } from '../../chain/nodes/witnesses.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
@@ -8,8 +10,6 @@ import type { Logger } from '../../platform/lib/log.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 import { eachAlone } from '../../platform/set-aside/each-alone.ts';
 import { giveUpOrder } from '../offers/release-order-key.ts';
-import { listFound, readFinalHeight, readLapseHeight } from '../watcher/lapse.ts';
-import type { Witnesses } from '../watcher/witnesses.ts';
 import {
   claimUnderWay,
   listPaidInVain,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { chainNodes } from '../../chain/nodes/chain-node.ts';
+import { witnessesOf } from '../../chain/nodes/witnesses.ts';
 import { FairBudget, inShareOf } from '../../chain/solana/fair-budget.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { chainNodes } from '../watcher/chain.ts';
-import { witnessesOf } from '../watcher/witnesses.ts';
 import { landingWatch } from './await-landing.ts';
 import { send } from './sponsor-payment.ts';
 

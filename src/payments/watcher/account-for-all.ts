@@ -1,7 +1,7 @@
+import type { Snapshot } from '../../chain/nodes/account-snapshots.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listNewestBalances, sumMovements } from '../transfers/queries.ts';
-import type { Snapshot } from './account-snapshots.ts';
 
 /**
  * True if the known transactions explain the balance: it is what the newest of them left, and since the last moment

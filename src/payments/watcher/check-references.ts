@@ -1,3 +1,5 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
+import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
 import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
@@ -10,9 +12,7 @@ import { giveUpOrder } from '../offers/release-order-key.ts';
 import { noteClaim } from '../transfers/note-claim.ts';
 import { listKnownSignatures } from '../transfers/queries.ts';
 import { settleTransfers } from '../transfers/settle-transfers.ts';
-import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreement-queries.ts';
-import { listFound, readFinalHeight, readLapseHeight } from './lapse.ts';
 import {
   deleteSubmittedSignature,
   listSubmittedSignatures,

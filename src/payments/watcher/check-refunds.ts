@@ -1,3 +1,5 @@
+import { firstAnswer } from '../../chain/nodes/chain-node.ts';
+import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listTransfersOfRefunds, type RefundTransfer } from '../refunds/check-queries.ts';
@@ -10,8 +12,6 @@ import {
   type WhichRefunds,
 } from '../refunds/refund-checks.ts';
 import { type FoundRefund, settleRefunds } from '../refunds/settle-refund.ts';
-import { firstAnswer } from './chain.ts';
-import { listFound, readFinalHeight, readLapseHeight } from './lapse.ts';
 import { type Look, type LookStep, lookUpRefund } from './look-up-refund.ts';
 import { mapSome } from './map-some.ts';
 import { namedRefundsOnce } from './measure-refund.ts';

@@ -1,10 +1,10 @@
+import { firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
 import type { InTurn } from '../../platform/traces/tracer.ts';
 import { listPendingTransfers } from '../transfers/queries.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
-import { firstAnswer } from './chain.ts';
 import { mapSome } from './map-some.ts';
 import { insertUnreadable } from './queries.ts';
 import { settleEach, type WatchStep } from './read-account.ts';

@@ -1,6 +1,6 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { RpcNotFound } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
-import type { ChainNode } from './chain.ts';
 
 export interface ListBack {
   /** Map that receives the list, for callers that use a part of it when the node fails. */

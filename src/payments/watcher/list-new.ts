@@ -1,8 +1,8 @@
+import type { Snapshot } from '../../chain/nodes/account-snapshots.ts';
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
-import type { Snapshot } from './account-snapshots.ts';
-import type { ChainNode } from './chain.ts';
 import { type ListedBack, listBack } from './list-back.ts';
 
 export interface NewSignatures {

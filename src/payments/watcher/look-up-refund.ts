@@ -1,3 +1,4 @@
+import { type ChainNode, firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
@@ -6,7 +7,7 @@ import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { RefundTransfer } from '../refunds/check-queries.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { Findings } from '../refunds/settle-refund.ts';
-import { type ChainNode, firstAnswer } from './chain.ts';
+import type { FoundTransfer } from '../refunds/store-transfers.ts';
 import { oldestFirst } from './list-back.ts';
 import { measureRefund, type NamedRefunds } from './measure-refund.ts';
 import type { WatchStep } from './read-account.ts';
@@ -42,7 +43,7 @@ export async function lookUpRefund(
   const owner = refund.address!;
   const destination = { owner, mint, account: await associatedAccount(owner, mint) };
   const listed = await listNew(quorum.inTurn(`refund ${refund.id}`), refund);
-  const transfers: RefundTransfer[] = [];
+  const transfers: FoundTransfer[] = [];
   let { checkedSignature } = refund;
   let isUnbroken = true;
   for (const info of listed.slice(0, MAX_READ)) {
@@ -85,7 +86,7 @@ async function listNew(nodes: readonly ChainNode[], refund: Refund): Promise<Sig
 }
 
 interface ReadOne {
-  transfer?: RefundTransfer;
+  transfer?: FoundTransfer;
   /** Nothing about it can change any more. */
   isDone: boolean;
 }
@@ -113,16 +114,17 @@ function isOlderThan({ blockTime }: Pick<SignatureInfo, 'blockTime'>, seconds: n
 }
 
 async function transferOf(
-  { named }: LookStep,
-  { id, merchantId }: Refund,
+  { db, named }: LookStep,
+  refund: Refund,
   destination: Destination,
   transaction: LandedTransaction,
   isFinal: boolean,
-): Promise<{ transfer?: RefundTransfer }> {
-  const baseUnits = measureRefund(id, destination, transaction, await named(merchantId, transaction));
-  if (baseUnits === 0n) return {};
+): Promise<{ transfer?: FoundTransfer }> {
+  const claimants = await named(refund.merchantId, transaction);
+  const measured = await measureRefund(db, refund, destination, transaction, claimants);
+  if (measured.baseUnits === 0n) return {};
   const { signature, slot, blockTime } = transaction;
-  return { transfer: { signature, slot: BigInt(slot), blockTime, baseUnits, isFinal } };
+  return { transfer: { signature, slot: BigInt(slot), blockTime, ...measured, isFinal } };
 }
 
 /** Confirmed before, and dropped since by the word of enough nodes. */

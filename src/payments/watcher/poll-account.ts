@@ -1,3 +1,5 @@
+import type { Snapshot } from '../../chain/nodes/account-snapshots.ts';
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
 import { noteReadThrough, noteTurn, noteUnlisted } from '../../chain/solana/watched-account.ts';
@@ -5,8 +7,6 @@ import { realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { waitsForReading } from '../transfers/waits-for-reading.ts';
 import { accountsForAll } from './account-for-all.ts';
-import type { Snapshot } from './account-snapshots.ts';
-import type { ChainNode } from './chain.ts';
 import { OVERLAP_MS } from './list-new.ts';
 import { countUnreadable, type Unreadable } from './queries.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';

@@ -245,3 +245,20 @@ export async function countLongUnreadable(db: Queryable, before: Date): Promise<
   );
   return row!.count;
 }
+
+/** Returns those of these addresses at which a merchant is or was paid, or was by then. */
+export async function listOwnAddresses(
+  db: Queryable,
+  merchantId: string,
+  addresses: readonly string[],
+  by: Date | null = null,
+): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `select address from payout_addresses
+      where merchant_id = $1 and address = any($2) and ($3::timestamptz is null or created_at <= $3)
+     union select destination from watched_accounts
+      where merchant_id = $1 and destination = any($2) and ($3::timestamptz is null or watch_since <= $3)`,
+    [merchantId, addresses, by],
+  );
+  return rows.map(({ address }) => address);
+}

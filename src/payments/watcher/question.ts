@@ -1,6 +1,6 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ChainNode } from './chain.ts';
 import type { ReadTransaction } from './read-once.ts';
 
 /** Question to nodes about a transaction. */

@@ -1,3 +1,4 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { type NodeHealth, SILENT_AFTER_MS } from '../../chain/solana/node-health.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
@@ -5,7 +6,6 @@ import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { findFinalBefore } from '../transfers/queries.ts';
 import { type Decision, decide, neededOf, type Opinion, type Rule } from './agree.ts';
-import type { ChainNode } from './chain.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { Question } from './question.ts';
 import { readTransaction } from './read-once.ts';

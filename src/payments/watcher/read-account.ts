@@ -1,3 +1,5 @@
+import type { Snapshot } from '../../chain/nodes/account-snapshots.ts';
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { balancesAround, type Destination } from '../../chain/solana/measure.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
@@ -11,8 +13,6 @@ import { wakeRefundChecks } from '../refunds/refund-checks.ts';
 import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../transfers/queries.ts';
 import type { SettleTransfer } from '../transfers/settle-transfer.ts';
 import { type SettleParts, settleTransfers } from '../transfers/settle-transfers.ts';
-import type { Snapshot } from './account-snapshots.ts';
-import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreement-queries.ts';
 import { oldestFirst } from './list-back.ts';
 import { listNew, OVERLAP_SLOTS } from './list-new.ts';

@@ -1,5 +1,5 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import type { ChainNode } from './chain.ts';
 
 type Commitment = 'confirmed' | 'finalized';
 

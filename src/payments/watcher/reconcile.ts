@@ -1,3 +1,4 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
@@ -6,12 +7,12 @@ import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import { forgetUnlisted } from '../../chain/solana/watched-account.ts';
 import { sumWaived, type WaivedSums } from '../../intents/stats-queries.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { centsToBaseUnits } from '../../platform/lib/money.ts';
 import { listProvenRefunds, listRefundTransfers, type ProvenRefund } from '../refunds/check-queries.ts';
 import { listNamedRefunds } from '../refunds/queries.ts';
 import { listFinalTransfers } from '../transfers/queries.ts';
-import type { ChainNode } from './chain.ts';
 import { listBack, oldestFirst } from './list-back.ts';
-import { measureRefund } from './measure-refund.ts';
+import { type MeasuredRefund, measureRefund } from './measure-refund.ts';
 import { fetchTransaction, settleAll, type WatchStep } from './read-account.ts';
 
 export interface Difference {
@@ -144,7 +145,7 @@ async function reconcileRefund(
   refund: ProvenRefund,
   report: ReconcileReport,
 ) {
-  const { merchantId, id, address: owner, referenceAddress } = refund;
+  const { merchantId, address: owner, referenceAddress } = refund;
   report.refunds++;
   const final = (await listRefundTransfers(db, refund)).filter(({ isFinal }) => isFinal);
   const booked = new Map(final.map(({ signature, baseUnits }) => [signature, baseUnits]));
@@ -154,24 +155,58 @@ async function reconcileRefund(
     { account: referenceAddress, watchSince: new Date(0) },
     oldestOf(final),
   );
+  const read: ReadRefund[] = [];
+  let provenUnits = 0n;
   for (const { signature } of infos) {
     const transaction = await fetchTransaction(node, signature, 'finalized');
     const inBooks = booked.get(signature) ?? null;
     booked.delete(signature);
     if (typeof transaction === 'string') {
       report.unreadable.push({ destination: owner, signature, problem: transaction });
+      provenUnits += inBooks ?? 0n;
       continue;
     }
     report.transactions++;
     const named = await listNamedRefunds(db, merchantId, transaction.accounts);
-    const onChain = measureRefund(id, destination, transaction, named);
-    if (onChain !== (inBooks ?? 0n))
-      report.differences.push({ destination: owner, signature, booked: inBooks, onChain });
+    const measured = await measureRefund(db, refund, destination, transaction, named);
+    provenUnits += least(inBooks ?? 0n, measured.baseUnits);
+    read.push({ signature, booked: inBooks, ...measured });
+  }
+  for (const each of read) {
+    const { signature, booked, baseUnits: onChain } = each;
+    if (isBooked(refund, each, provenUnits)) continue;
+    report.differences.push({ destination: owner, signature, booked, onChain });
   }
   if (problem !== undefined) report.unreadable.push({ destination: owner, signature: null, problem });
   else
     for (const [signature, units] of booked)
       report.differences.push({ destination: owner, signature, booked: units, onChain: null });
+}
+
+interface ReadRefund extends MeasuredRefund {
+  signature: string;
+  booked: bigint | null;
+}
+
+/**
+ * True if the books have what counts of a transfer: all that the merchant sent. Of a stranger's money they may have less where
+ * the rest of what is proven leaves nothing due.
+ */
+function isBooked(
+  { status, amountCents, sentSignature }: ProvenRefund,
+  { signature, booked: inBooks, baseUnits, ownBaseUnits }: ReadRefund,
+  provenUnits: bigint,
+): boolean {
+  const booked = inBooks ?? 0n;
+  if (booked === baseUnits) return true;
+  const own = signature === sentSignature ? baseUnits : ownBaseUnits;
+  const isGivenUp = status === 'canceled' || status === 'expired';
+  const isDue = !isGivenUp && provenUnits < centsToBaseUnits(amountCents);
+  return !isDue && own <= booked && booked < baseUnits;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 /** The final history as far as the node lists it, and what was wrong with the rest. */

@@ -1,3 +1,4 @@
+import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
@@ -10,7 +11,6 @@ import {
 import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listKnownSignatures } from '../transfers/queries.ts';
-import type { ChainNode } from './chain.ts';
 import { listBack, oldestFirst } from './list-back.ts';
 import { listUnreadableAmong } from './queries.ts';
 import { settleAll, type WatchStep } from './read-account.ts';

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_ACCOUNTS } from '../../chain/nodes/account-snapshots.ts';
+import { type ChainNode, firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import { listWatchedAfter, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { countWatched, type SweptThrough } from '../../chain/solana/sweep-queries.ts';
@@ -8,8 +10,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { type KnownBalances, listKnownBalances } from '../transfers/queries.ts';
 import { listWaitingDestinations } from '../transfers/session-queries.ts';
-import { MAX_ACCOUNTS } from './account-snapshots.ts';
-import { type ChainNode, firstAnswer } from './chain.ts';
 import { listUnreadableDestinations } from './queries.ts';
 import type { Quorum } from './quorum.ts';
 

@@ -1,4 +1,4 @@
-import { RpcBadParams, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
+import { RpcBadParams, RpcTooMany } from '../solana/rpc-failure.ts';
 
 export interface InParts<Answer> {
   answers: { items: readonly string[]; answer: Answer }[];

@@ -2,8 +2,8 @@ import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { createWallet, type Wallet } from '../../../test/support/wallet.ts';
-import { createRpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
+import { createRpc } from '../solana/rpc.ts';
+import { RpcFailure } from '../solana/rpc-failure.ts';
 import { accountSnapshots } from './account-snapshots.ts';
 
 let chain: SandboxChain;

@@ -1,11 +1,11 @@
-import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import type { Json } from '../../platform/lib/json.ts';
+import { inShareOf } from '../solana/fair-budget.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { RpcFailure } from '../solana/rpc-failure.ts';
+import { array, arrayOf, blockSeconds, integer, object, text } from '../solana/shapes.ts';
 import { askInParts, type InParts } from './ask-in-parts.ts';
 
 /** Final balance of an account at a slot of one node, and that slot's block time. */

@@ -1,6 +1,6 @@
-import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcUnreadable } from '../../chain/solana/rpc-failure.ts';
-import { blockSeconds } from '../../chain/solana/shapes.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { RpcUnreadable } from '../solana/rpc-failure.ts';
+import { blockSeconds } from '../solana/shapes.ts';
 
 /** The slot itself, then its neighbours: a payer is rather believed to be early. Together they span about four seconds. */
 const DISTANCES = [0, -1, -2, -3, -4, 1, 2, 3, 4];

@@ -1,20 +1,16 @@
-import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure, RpcNotFound, RpcUnreadable } from '../../chain/solana/rpc-failure.ts';
+import { isSignature } from '../../platform/lib/base58.ts';
+import { BoundedMap } from '../../platform/lib/bounded-map.ts';
+import type { Json } from '../../platform/lib/json.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { RpcFailure, RpcNotFound, RpcUnreadable } from '../solana/rpc-failure.ts';
 import {
   type Finality,
   integer,
   type SignatureList,
   signatureList,
   signatureStatuses,
-} from '../../chain/solana/shapes.ts';
-import {
-  type LandedTransaction,
-  type ReportedTransaction,
-  readTransaction,
-} from '../../chain/solana/transaction.ts';
-import { isSignature } from '../../platform/lib/base58.ts';
-import { BoundedMap } from '../../platform/lib/bounded-map.ts';
-import type { Json } from '../../platform/lib/json.ts';
+} from '../solana/shapes.ts';
+import { type LandedTransaction, type ReportedTransaction, readTransaction } from '../solana/transaction.ts';
 import { accountSnapshots, type Balances, readBalances, type Snapshot } from './account-snapshots.ts';
 import { askInParts } from './ask-in-parts.ts';
 import { findBlockTime } from './block-time.ts';

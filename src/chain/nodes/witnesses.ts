@@ -1,9 +1,8 @@
-import type { Rpc } from '../../chain/solana/rpc.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import { readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
-import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import { type ChainNode, chainNodes, firstAnswer } from './chain.ts';
-import type { Quorum } from './quorum.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { RpcFailure } from '../solana/rpc-failure.ts';
+import { readStatuses, type SignatureStatus } from '../solana/signature-statuses.ts';
+import type { LandedTransaction } from '../solana/transaction.ts';
+import { type ChainNode, chainNodes, firstAnswer } from './chain-node.ts';
 
 /** The nodes as witnesses of what was sent: no answer about money rests on what one of them says, where there are others. */
 export interface Witnesses {
@@ -23,7 +22,13 @@ export interface Witnesses {
   transaction(signature: string): Promise<LandedTransaction | undefined>;
 }
 
-export function witnessesOf(rpc: Rpc, quorum: Pick<Quorum, 'inTurn' | 'isEnough'>): Witnesses {
+/** The nodes that count, and how many of them suffice. */
+interface Counted {
+  inTurn(what: string): readonly Pick<ChainNode, 'index'>[];
+  isEnough(count: number): boolean;
+}
+
+export function witnessesOf(rpc: Rpc, quorum: Counted): Witnesses {
   const nodes = chainNodes(rpc);
   const counting = () => quorum.inTurn('witnesses').map(({ index }) => nodes[index]!);
   const isEnough = (count: number) => quorum.isEnough(count);

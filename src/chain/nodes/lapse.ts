@@ -1,6 +1,6 @@
-import { MARGIN_BLOCKS } from '../../chain/solana/lifetime.ts';
-import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
-import type { ChainNode } from './chain.ts';
+import { MARGIN_BLOCKS } from '../solana/lifetime.ts';
+import { RpcFailure } from '../solana/rpc-failure.ts';
+import type { ChainNode } from './chain-node.ts';
 
 /** Blocks for which a transaction may land, counted from the one it names. */
 const LIFE_BLOCKS = 150n;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RpcBadParams, RpcFailure, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
+import { RpcBadParams, RpcFailure, RpcTooMany } from '../solana/rpc-failure.ts';
 import { askInParts } from './ask-in-parts.ts';
 
 const HUNDRED = Array.from({ length: 100 }, (_, i) => `item ${i}`);
