@@ -52,6 +52,31 @@ test('is waited for where the merchant is now, and nobody pays a second time', a
   await expectSound(target.service);
 });
 
+test.each(['a link', 'a paywall'] as const)(
+  '%s: what the old place has read and is not final is waited for where the merchant is now',
+  async (place) => {
+    const path = await placeOf(place);
+    const payer = await createWallet(source.chain, { lamports: 0n, usdcBaseUnits: 50_000_000n });
+    source.chain.advanceSlots(40);
+    const { headers } = await x402.signOffer(source, payer, source.service.url + path);
+    const show = async (at: TestChain) => (await fetch(at.service.url + path, { headers })).status;
+    // It lands, and is not final as long as no slot ends.
+    expect([200, 503]).toContain(await show(source));
+    source.chain.advanceSlots(1);
+    await source.look();
+    await close(source);
+    await imported(target, await exported(source));
+    expect(await show(target)).toBe(503);
+    await target.look();
+    await target.lookCloser();
+    expect(await show(target)).toBe(503);
+    await target.finalize();
+    await target.lookCloser();
+    expect(await show(target)).toBe(409);
+    await expectSound(target.service);
+  },
+);
+
 test('that lapses gives back what its order holds, there', async () => {
   const { paymentLink } = await newLink(source.shop, (await newProject(source.shop)).id);
   await signedAndMoved(`/pay/${paymentLink.publicToken}`, 5_000_000n);

@@ -89,7 +89,7 @@ test('one that is over is looked at rarely; money that comes all the same is fol
   await readRefund(t, refund);
   expect(await secondsUntilCheck(refund.id)).toBeLessThanOrEqual(0);
 
-  await sendRefund(t, refund, { from: treasury });
+  await sendRefund(t, refund);
   t.chain.advanceSlots(3);
   await t.look();
   expect(await readRefund(t, refund)).toMatchObject({ status: 'canceled', amountSentCents: 0 });

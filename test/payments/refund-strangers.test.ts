@@ -210,3 +210,31 @@ test('in the sandbox, too much can be sent from the wallet that stands for the m
   expect((await t.reconcile()).differences).toEqual([]);
   await expectSound(t.service);
 });
+
+test('dust with the reference, before and after, hides no payment of the merchant', async () => {
+  const refund = await newOne();
+  await send(refund, t.merchant, UNITS / 2n);
+  const dust = async (count: number) => {
+    for (let i = 1; i <= count; i++) {
+      await sendRefund(t, refund, { from: stranger, amountBaseUnits: BigInt(i) });
+      t.chain.advanceSlots(1);
+    }
+  };
+  await dust(24);
+  await sendRefund(t, refund, { from: t.merchant, amountBaseUnits: UNITS / 2n });
+  t.chain.advanceSlots(1);
+  await dust(24);
+  await t.finalize();
+  // Some at each look, which follow each other while something is unread.
+  for (let i = 0; i < 60 && (await readRefund(t, refund)).status !== 'succeeded'; i++) await t.look();
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded' });
+  expect((await t.reconcile()).differences).toEqual([]);
+});
+
+test('what a stranger sends for a canceled refund does not bring it back', async () => {
+  const refund = await newOne();
+  expect((await t.shop.call('POST', `/api/v2/refunds/${refund.id}/cancel`)).status).toBe(200);
+  await send(refund, stranger);
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'canceled', amountSentCents: 0 });
+  expect((await t.reconcile()).differences).toEqual([]);
+});

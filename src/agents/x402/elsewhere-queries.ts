@@ -11,7 +11,7 @@ export async function isAwaited(
       where s.merchant_id = $1 and s.sends > 0 and (s.message_hash = $2 or s.signature = $3)
         and not exists (select from payment_allocations a
                          where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature
-                           and a.is_final)
+                           and (a.is_final or s.message_hash is null))
       limit 1`,
     [merchantId, hash, signature],
   );

@@ -14,6 +14,7 @@ import {
 import { call } from '../../../test/support/service.ts';
 import { createNonce } from '../../../test/support/tokens.ts';
 import {
+  createWallet,
   memoInstruction,
   paymentInstructions,
   sign as signTransaction,
@@ -74,6 +75,17 @@ test('202: it lands and pays; sent again it is the same payment; 409 once nothin
   ]);
   expect(row).toEqual({ txSignature: first.body.signature });
   expect(refusal(await send(intent.id, transaction))).toEqual([409, 'This payment has succeeded.']);
+});
+
+test('sent again when the wallet has nothing left, because it has just paid: the same payment', async () => {
+  const intent = await newIntent(t.shop);
+  const wallet = await createWallet(t.chain, { usdcBaseUnits: 1_000_000n });
+  const transaction = await signedPayment(t, intent.id, wallet.signer);
+  const first = await send(intent.id, transaction);
+  t.chain.advanceSlots(1);
+  expect([first.status, (await send(intent.id, transaction)).text]).toEqual([202, first.text]);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
 });
 
 describe('400 for what is no payment of this intent, and nothing reaches the chain', () => {

@@ -29,7 +29,7 @@ import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { namesAnother } from '../transfers/named-intents.ts';
-import { maySend, noteNotSent, noteSentPayment } from '../watcher/request-payment-check.ts';
+import { maySend, noteNotSent, noteSentPayment, wasSentBefore } from '../watcher/request-payment-check.ts';
 import type { Caller, PaymentLimits } from './payment-limits.ts';
 import {
   dueBaseUnits,
@@ -82,8 +82,11 @@ async function sendFor(
   const { signature } = payment;
   if (!(await maySend(parts.db, intent, signature))) throw onItsWay();
   caller.requireTurn();
-  const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
-  if (held < transfer.amountBaseUnits) throw notTaken();
+  // The money of one that was sent before may have left the wallet already.
+  if (!(await wasSentBefore(parts.db, intent, signature))) {
+    const held = await readAccountBalance(parts.rpc, source!, 'processed').catch(networkUnavailable);
+    if (held < transfer.amountBaseUnits) throw notTaken();
+  }
   caller.requireRoom(payer!, intent.merchantId);
   await noteFirst(parts, intent, signature);
   const failure = await send(parts.rpc, transaction);

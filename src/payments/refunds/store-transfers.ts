@@ -43,7 +43,10 @@ export async function storeTransfers(tx: Tx, { before, source, found, now }: Sto
   }
 }
 
-/** Returns what any wallet may still send: what is due or, of a refund that is canceled or expired, what nothing else has taken. */
+/**
+ * Returns what any wallet may still send: what is due, of a refund that has expired what nothing else has taken, and nothing of
+ * one that the merchant has canceled.
+ */
 async function roomLeft(
   tx: Tx,
   refund: Refund,
@@ -52,7 +55,8 @@ async function roomLeft(
 ): Promise<BaseUnits> {
   const { merchantId, id, status, amountCents } = refund;
   const sent = final.reduce((sum, { baseUnits }) => sum + baseUnits, 0n);
-  if (status !== 'canceled' && status !== 'expired') return most(0n, centsToBaseUnits(amountCents) - sent);
+  if (status === 'canceled') return 0n;
+  if (status !== 'expired') return most(0n, centsToBaseUnits(amountCents) - sent);
   const listed = await listOverRefunded(tx, merchantId, id);
   const fresh = listed.reduce((rest, { baseUnits }) => rest - baseUnits, sent);
   const countable = least(amountCents, await countableCents(tx, source, id));

@@ -15,6 +15,7 @@ import { settleTransfers } from '../transfers/settle-transfers.ts';
 import { listRefuted } from './disagreement-queries.ts';
 import {
   deleteSubmittedSignature,
+  isBooked,
   listSubmittedSignatures,
   listUnreadableAmong,
   type SubmittedSignature,
@@ -73,8 +74,11 @@ async function readSubmitted(look: Look): Promise<boolean> {
 /** Returns what became of it: it may still land, nothing more is to be found out, or what we have sent pays nothing. */
 async function readEnd(look: Look, submitted: SubmittedSignature): Promise<'open' | 'known' | 'in_vain'> {
   const { signature, submittedAt, wasSent } = submitted;
-  if (await readNamed(look, signature))
-    return wasSent && (await hasFailed(look, signature)) ? 'in_vain' : 'known';
+  if (await readNamed(look, signature)) {
+    if (!wasSent || (await isBooked(look.db, look.intent, signature))) return 'known';
+    // It would have paid, so the books have it unless a node tells nonsense.
+    return (await hasFailed(look, signature)) ? 'in_vain' : readLapsed(look, submitted);
+  }
   if (!wasSent) return addSeconds(submittedAt, NAMED_LIFE_SECONDS) <= look.now ? 'known' : 'open';
   return readLapsed(look, submitted);
 }
@@ -110,16 +114,18 @@ async function readLapsed(look: Look, submitted: SubmittedSignature): Promise<'o
 async function readNamed(look: Look, signature: string): Promise<boolean> {
   const { quorum, intent, account } = look;
   let isShownByAll = true;
+  let isShown = false;
   for (const node of quorum.counting()) {
     const transaction = await node.transaction(signature, 'confirmed').catch(unread);
     if (transaction && concerns(transaction, intent, account)) {
       await settle(look, transaction);
       await noteClaim(look.db, intent, transaction, look.now);
-      return true;
+      if (await isBooked(look.db, intent, signature)) return true;
+      isShown = true;
     }
     if (!transaction) isShownByAll = false;
   }
-  return isShownByAll;
+  return isShown || isShownByAll;
 }
 
 function unread(error: unknown): null {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type ChainNode, firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
@@ -29,7 +30,7 @@ const SETTLED_SECONDS = 300;
 export interface Look {
   findings: Findings;
   checkedSignature: string | null;
-  /** Something is confirmed, and not yet final. */
+  /** Something is confirmed, and not yet final, or was not read yet. */
   isPending: boolean;
 }
 
@@ -46,9 +47,16 @@ export async function lookUpRefund(
   const transfers: FoundTransfer[] = [];
   let { checkedSignature } = refund;
   let isUnbroken = true;
-  for (const info of listed.slice(0, MAX_READ)) {
-    const isKnown = known.some((each) => each.signature === info.signature && each.isFinal === info.isFinal);
-    const read = isKnown ? { isDone: info.isFinal } : await readOne(step, refund, destination, info);
+  const isKnown = ({ signature, isFinal }: SignatureInfo) =>
+    known.some((each) => each.signature === signature && each.isFinal === isFinal);
+  const unread = listed.filter((info) => !isKnown(info));
+  const chosen = chooseUnread(unread);
+  for (const info of listed) {
+    const read = isKnown(info)
+      ? { isDone: info.isFinal }
+      : chosen.has(info)
+        ? await readOne(step, refund, destination, info)
+        : { isDone: false };
     if (read.transfer) transfers.push(read.transfer);
     isUnbroken &&= read.isDone && isOlderThan(info, SETTLED_SECONDS, step.now);
     if (isUnbroken) checkedSignature = info.signature;
@@ -56,10 +64,21 @@ export async function lookUpRefund(
   const gone = await listGone(step, destination, known, listed);
   const fresh = transfers.filter((found) => isNews(found, known));
   const final = new Set([...known, ...fresh].filter((each) => each.isFinal).map((each) => each.signature));
-  const isPending = [...known, ...fresh].some(
-    ({ signature }) => !final.has(signature) && !gone.includes(signature),
-  );
+  const isPending =
+    unread.length > chosen.size ||
+    [...known, ...fresh].some(({ signature }) => !final.has(signature) && !gone.includes(signature));
   return { findings: { transfers: fresh, gone }, checkedSignature, isPending };
+}
+
+/**
+ * Chooses some of the oldest, some of the newest and any of those between, where more is unread than one lookup may read: what
+ * strangers add to a public reference hides no payment for long.
+ */
+function chooseUnread(unread: readonly SignatureInfo[]): Set<SignatureInfo> {
+  if (unread.length <= MAX_READ) return new Set(unread);
+  const chosen = new Set([...unread.slice(0, MAX_READ / 2), ...unread.slice(-MAX_READ / 4)]);
+  while (chosen.size < MAX_READ) chosen.add(unread[randomInt(unread.length)]!);
+  return chosen;
 }
 
 /** True if a transfer changes the books. One that is final in them stays final, whatever a node says. */

@@ -43,6 +43,15 @@ export async function listSubmittedSignatures(
   );
 }
 
+/** True if the books have money of this transaction for the intent. */
+export async function isBooked(db: Queryable, { merchantId, id }: Ref, signature: string): Promise<boolean> {
+  const rows = await db.query(
+    'select from payment_allocations where merchant_id = $1 and intent_id = $2 and signature = $3',
+    [merchantId, id, signature],
+  );
+  return rows.length > 0;
+}
+
 export async function updateLapseHeight(
   db: Queryable,
   { merchantId, id }: Intent,
@@ -78,7 +87,7 @@ export async function deleteSubmittedSignature(
 }
 
 /**
- * Notes what our fee payer has signed for the merchant and nobody has read yet, as sent. Returns what it pays for.
+ * Notes what our fee payer has signed for the merchant and is not known to be final, as sent. Returns what it pays for.
  */
 export async function insertSigned(tx: Queryable, merchantId: string, now: Date): Promise<Ref[]> {
   return tx.query<Ref>(
@@ -87,7 +96,7 @@ export async function insertSigned(tx: Queryable, merchantId: string, now: Date)
             message_hash
        from sponsored_transactions t
       where merchant_id = $1 and state <> 'dropped' and not has_failed
-        and not exists (select from incoming_transfers i where i.signature = t.signature)
+        and not exists (select from incoming_transfers i where i.signature = t.signature and i.is_final)
      on conflict (merchant_id, intent_id, signature) do update set sends = 1, submitted_at = excluded.submitted_at,
        lapses_at_height = excluded.lapses_at_height, message_hash = excluded.message_hash
      returning merchant_id, intent_id as id`,

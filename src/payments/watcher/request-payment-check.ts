@@ -36,9 +36,13 @@ export async function requestPaymentCheck(
  * locked, and noted under the same lock.
  */
 export async function maySend(db: Queryable, intent: Intent, signature: string): Promise<boolean> {
+  return (await wasSentBefore(db, intent, signature)) || !(await hasPaymentUnderWay(db, intent));
+}
+
+/** True if this very transaction was sent by us, and its end is not known. */
+export async function wasSentBefore(db: Queryable, intent: Intent, signature: string): Promise<boolean> {
   const submitted = await listSubmittedSignatures(db, intent);
-  if (submitted.some((each) => each.wasSent && each.signature === signature)) return true;
-  return !(await hasPaymentUnderWay(db, intent));
+  return submitted.some((each) => each.wasSent && each.signature === signature);
 }
 
 /** Written before it is sent: while it may land, what it pays for cannot be canceled, and no other payment is sent. */
