@@ -174,8 +174,11 @@ test('listen ends with an error when its key is revoked', async () => {
 });
 
 test('events --follow and logs --follow show what comes; logs and resend what was', async () => {
-  const { received, url } = await startReceiver((response, _, count) =>
-    response.writeHead(count === 1 ? 503 : 200).end(),
+  // Deliveries that others have left for later may come here, too.
+  const isOurs = ({ body }: { body: string }) => body.includes('invoice.uncollectible');
+  let refused = 0;
+  const { received, url } = await startReceiver((response, one) =>
+    response.writeHead(isOurs(one) && refused++ === 0 ? 503 : 200).end(),
   );
   await ask('PATCH', '/api/b2b/merchants/webhook', { webhookUrl: url });
   const following = cli.start('events', '--follow');
@@ -189,9 +192,10 @@ test('events --follow and logs --follow show what comes; logs and resend what wa
   expect(log).toMatch(/^ {2}#1 {2}.* HTTP 503 in \d+ ms$/m);
   expect(await cli.out('resend', deliveryId!)).toContain('Resent: invoice.uncollectible');
   // On a slow machine the retry of the first delivery arrives meanwhile, too.
-  await eventually(() => received.length >= 2);
+  await eventually(() => received.filter(isOurs).length >= 2);
   await eventually(() => /#1 .* 200 in \d+ ms/.test(logging.stdout()));
-  expect(received[1]!.body).toBe(received[0]!.body);
+  const [first, second] = received.filter(isOurs);
+  expect(second!.body).toBe(first!.body);
   const [one] = (await cli.json('logs', '--status', 'succeeded', '--limit', '1')).data;
   expect(one).toMatchObject({ eventId, resendOf: deliveryId });
   expect([(await following.end('SIGINT')).code, (await logging.end('SIGINT')).code]).toEqual([0, 0]);
