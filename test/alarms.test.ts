@@ -36,7 +36,7 @@ async function startPrometheus(targets: readonly Running[]): Promise<Prometheus>
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
       `--web.listen-address=${address}`,
-      // What a killed process said last is forgotten sooner.
+      // Forgets the last numbers of a killed process sooner.
       '--query.lookback-delta=5s',
     ],
     { stdio: 'ignore' },

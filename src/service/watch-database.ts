@@ -63,7 +63,7 @@ export async function watchMark(
   return { problem: mark.problem, writeProblem, check: saidOnce(mark.check, writeProblem, log) };
 }
 
-/** What looks hangs itself while a commit does, so that another timer has to say so. */
+/** The look itself hangs while a commit does, so that another timer has to say so. */
 function saidOnce(check: () => Promise<void>, writeProblem: () => string | undefined, log: Logger) {
   let isSaid = false;
   function say() {
@@ -71,7 +71,7 @@ function saidOnce(check: () => Promise<void>, writeProblem: () => string | undef
     if (problem === undefined || isSaid) return;
     isSaid = true;
     log.error(
-      `${problem}: look at its disk, its locks, and the standbys it waits for (synchronous_standby_names)`,
+      `${problem}: look at its disk, its locks, and the standbys that must confirm a commit (synchronous_standby_names)`,
     );
   }
   return async () => {
