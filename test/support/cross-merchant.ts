@@ -104,6 +104,7 @@ const ON_CHAIN = [
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
   'payments/reserved-amounts/queries.ts lockIntentOfAmount',
+  'payments/sponsor/queries.ts listSponsoredAmong',
   'payments/sponsor/queries.ts readWalletRecord',
   'payments/sponsor/risk-queries.ts sumAtRisk',
   'payments/transfers/batch-queries.ts listAllocationsAmong',
