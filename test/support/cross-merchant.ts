@@ -103,6 +103,8 @@ const ON_CHAIN = [
   'chain/solana/queries.ts listWatchedAfter',
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
+  'payments/reserved-amounts/queries.ts isRestOfAnother',
+  'payments/reserved-amounts/queries.ts listUnavailableAmounts',
   'payments/reserved-amounts/queries.ts lockIntentOfAmount',
   'payments/sponsor/queries.ts listSponsoredAmong',
   'payments/sponsor/queries.ts readWalletRecord',
