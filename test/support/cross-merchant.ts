@@ -50,6 +50,7 @@ const DUE = [
   'payments/transfers/session-queries.ts listDueSessions',
   'payments/transfers/session-queries.ts listUnapplied',
   'payments/transfers/session-queries.ts listWaitingDestinations',
+  'payments/watcher/queries.ts listDueWatched',
 ];
 
 /** Deletes by age. */
