@@ -84,6 +84,7 @@ const COUNTED = [
   'email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'operations/erasure/queries.ts countUnfinished',
+  'operations/doctor/queries.ts countActivity',
   'payments/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 
