@@ -50,6 +50,7 @@ const DUE = [
   'payments/transfers/session-queries.ts listDueSessions',
   'payments/transfers/session-queries.ts listUnapplied',
   'payments/transfers/session-queries.ts listWaitingDestinations',
+  'payments/watcher/queries.ts listDueWatched',
 ];
 
 /** Deletes by age. */
@@ -83,6 +84,7 @@ const COUNTED = [
   'email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'operations/erasure/queries.ts countUnfinished',
+  'operations/doctor/queries.ts countActivity',
   'payments/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 

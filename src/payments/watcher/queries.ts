@@ -1,5 +1,6 @@
 import type { Intent } from '../../intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 import { storableText } from '../../platform/lib/storable-text.ts';
 
@@ -192,6 +193,19 @@ export async function listUnreadableDestinations(db: Queryable, now: Date): Prom
   const rows = await db.query<{ destination: string }>(
     'select distinct destination from unreadable_transactions where next_attempt_at <= $1',
     [now],
+  );
+  return rows.map(({ destination }) => destination);
+}
+
+/** The watched addresses at which something is open though its deadline has passed by `dueBy`. */
+export async function listDueWatched(db: Queryable, serviceNow: Date, dueBy: Date): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(
+    `select destination from watched_accounts w
+      where watch_until > $1 and ${isOpenMerchant('w.merchant_id')}
+        and exists (select from payment_intents i
+                     where i.status in ('pending', 'failed') and not i.is_withdrawn
+                       and i.destination_address = w.destination and i.expires_at <= $2)`,
+    [serviceNow, dueBy],
   );
   return rows.map(({ destination }) => destination);
 }
