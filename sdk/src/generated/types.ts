@@ -623,7 +623,7 @@ export interface PaymentIntent {
   terminalId: string | null;
   /** The latest transaction that brought money. */
   txSignature: string | null;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
   createdAt: string;
   /** What you waived of it when you accepted less as paid. */
@@ -659,7 +659,7 @@ export interface ExpandedPaymentIntent {
   terminalId: string | null;
   /** The latest transaction that brought money. */
   txSignature: string | null;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
   createdAt: string;
   /** What you waived of it when you accepted less as paid. */
@@ -869,7 +869,7 @@ export interface PublicPaymentIntent {
   referenceAddress: string;
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
   expiresAt: string;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
 }
 

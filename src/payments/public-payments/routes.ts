@@ -1,6 +1,7 @@
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { STATUSES } from '../../intents/intent.ts';
+import { PAYMENT_URL } from '../../intents/present.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type App, route } from '../../platform/http/route.ts';
 import {
@@ -31,9 +32,7 @@ const PublicIntent = Shape('PublicPaymentIntent', {
   referenceAddress: Text(),
   status: OneOf(STATUSES),
   expiresAt: Timestamp(),
-  paymentUrl: Nullable(
-    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
-  ),
+  paymentUrl: Nullable(Text({ max: 2048, description: PAYMENT_URL })),
 });
 
 const CheckBody = Shape('CheckPaymentRequest', {
@@ -167,7 +166,8 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
       }),
   });
 
-  const icon = () => `${parts.publicUrl()}/icon.svg`;
+  // Wallet apps on phones cannot draw an SVG.
+  const icon = () => `${parts.publicUrl()}/icon.png`;
   transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
     prepareIntentPayment(parts, id, account),
   );

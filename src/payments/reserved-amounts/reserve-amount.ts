@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { isOffCurve } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import { dueBaseUnits, type Intent, isWaiting, whyNotPayable } from '../../intents/intent.ts';
 import { paymentInProgress } from '../../intents/payment-in-progress.ts';
 import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../intents/queries.ts';
