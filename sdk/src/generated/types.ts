@@ -817,8 +817,8 @@ export interface PaymentExceptionSuggestion {
   customerName: string | null;
   customerEmail: string | null;
   createdAt: string;
-  reasons: ('claimed' | 'named' | 'same_amount' | 'same_sender')[];
-  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence. */
+  reasons: ('claimed' | 'named' | 'same_amount' | 'less_a_fee' | 'same_sender')[];
+  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence. */
   isStrong: boolean;
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { chooseAmount, fits, rangeOf } from './choose-amount.ts';
+import { MAX_EXCHANGE_FEE } from './exchange-fee.ts';
 import { hasFeeApart, insertAmount, listAmountsOf, listReservedAmounts } from './queries.ts';
 import type { CountReservation } from './reservation-limit.ts';
 import type { ReservedAmount } from './table.ts';
@@ -96,7 +97,7 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
         message: 'Every amount for this price is reserved right now. Pay in another way.',
       });
     const isChoosy = attempt <= CHOOSY_ATTEMPTS;
-    const isFeeApart = isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_FEE));
+    const isFeeApart = isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_EXCHANGE_FEE));
     const amount = { merchantId, intentId, destination, baseUnits, reservedAt: now };
     if (!isFeeApart && (await insertAmount(tx, amount))) return baseUnits;
     if (!isChoosy) taken.add(baseUnits);
@@ -106,8 +107,6 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
   }
 }
 
-/** More than exchanges take for sending USDC on Solana. */
-const MAX_FEE = 5_000_000n;
 /** So often an amount is looked for that no other one becomes by a fee; then any free one is good. */
 const CHOOSY_ATTEMPTS = 8;
 const BLIND_ATTEMPTS = 2 * CHOOSY_ATTEMPTS;

@@ -122,11 +122,11 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
       reasons: List(
         OneOf(
           MATCH_REASONS,
-          'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. same_sender: a part of it came from the same wallet.',
+          'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. less_a_fee: it lacks this much and a plausible withdrawal fee of an exchange, 0.10 to 5.00 USDC. same_sender: a part of it came from the same wallet.',
         ),
       ),
       isStrong: Flag(
-        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence.',
+        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence.',
       ),
     }),
   ),

@@ -131,8 +131,15 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
       ) : (
         <Ways exception={exception} way={way} onChange={setChosen} />
       )}
-      {way === 'link' && suggestions.length > 0 && (
-        <SuggestedMatches suggestions={suggestions} value={intentId} onChange={setOrderId} />
+      {(way ?? 'link') === 'link' && suggestions.length > 0 && (
+        <SuggestedMatches
+          suggestions={suggestions}
+          value={intentId}
+          onChange={(id) => {
+            setChosen('link');
+            setOrderId(id);
+          }}
+        />
       )}
       {way === 'link' && (
         <OrderSearch
