@@ -891,6 +891,8 @@ export interface SentPayment {
 export interface PaymentTransactionRequest {
   /** The wallet that pays. */
   account: string;
+  /** The wallet pays the network fee itself: after a transaction whose fee would have been paid was refused, as one is that the wallet has changed. */
+  paysFee?: boolean | undefined;
 }
 
 export interface PaymentTransaction {

@@ -58,6 +58,11 @@ const SentPayment = Shape('SentPayment', {
 
 const TransactionBody = Shape('PaymentTransactionRequest', {
   account: Text({ min: 32, max: 44, description: 'The wallet that pays.' }),
+  paysFee: Optional(
+    Flag(
+      'The wallet pays the network fee itself: after a transaction whose fee would have been paid was refused, as one is that the wallet has changed.',
+    ),
+  ),
 });
 
 const TransactionView = Shape('PaymentTransaction', {
@@ -162,6 +167,7 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
       prepareForPage(parts, {
         intentId: params.intentId!.toLowerCase(),
         account: body.account,
+        paysFee: body.paysFee ?? false,
         ip: request.ip,
       }),
   });
