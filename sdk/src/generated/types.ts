@@ -615,8 +615,10 @@ export interface PaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  /** The address it came from, see `payerKind`. Null: unknown, or several. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
   /** The terminal it was created for. */
@@ -651,8 +653,10 @@ export interface ExpandedPaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  /** The address it came from, see `payerKind`. Null: unknown, or several. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
   /** The terminal it was created for. */
@@ -823,8 +827,10 @@ export interface PaymentExceptionSuggestion {
 }
 
 export interface PaymentExceptionSuggestions {
-  /** The wallet the money came from; it may be an exchange’s. Null if no node can say. */
+  /** The address the money came from, see `payerKind`. Null if no node can say. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   suggestions: PaymentExceptionSuggestion[];
 }
 
@@ -957,9 +963,11 @@ export interface PublicRefund {
   addressSource: 'merchant' | 'customer' | 'payer' | null;
   /** Once it is, it can no longer be changed. */
   isAddressApproved: boolean;
-  /** The wallet the payment came from, as far as it is known. */
+  /** The address the payment came from, as far as it is known. */
   payerAddress: string | null;
-  /** Signed with the wallet of payerAddress, it proves that the refund may go back there. */
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
+  /** Signed with the wallet of payerAddress, it proves that the refund may go back there. Null where that is no wallet. */
   proofMessage: string | null;
   txSignature: string | null;
   expiresAt: string;
@@ -3512,8 +3520,10 @@ export interface Refund {
   /** Who named it; payer: the customer signed with the wallet that paid. */
   addressSource: 'merchant' | 'customer' | 'payer' | null;
   addressApprovedAt: string | null;
-  /** The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer. */
+  /** The address the payment came from, as far as it is known, see `payerKind`. An exchange or a program would keep the money: ask the customer. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** The e-mail that asks the customer for an address; null where none was written. failed: it could not be delivered, or a newer claim link replaced it before it was sent. */
   claimEmailStatus: 'queued' | 'sent' | 'failed' | null;
   /** Names this refund on chain; the transfer carries it. */

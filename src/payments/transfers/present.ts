@@ -1,4 +1,5 @@
 import { USDC_DECIMALS } from '../../chain/solana/network.ts';
+import { PAYER_KIND, PAYER_KINDS, payerKindOf } from '../../chain/solana/payer-kind.ts';
 import { STATUSES } from '../../intents/intent.ts';
 import {
   Count,
@@ -104,9 +105,10 @@ export const HistoryView = Shape('PaymentIntentHistory', {
 export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
   payerAddress: Nullable(
     Text({
-      description: 'The wallet the money came from; it may be an exchange’s. Null if no node can say.',
+      description: 'The address the money came from, see `payerKind`. Null if no node can say.',
     }),
   ),
+  payerKind: Nullable(OneOf(PAYER_KINDS, PAYER_KIND)),
   suggestions: List(
     Shape('PaymentExceptionSuggestion', {
       paymentIntentId: Uuid(),
@@ -135,6 +137,7 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
 export function presentSuggestions({ payerAddress, suggestions }: Suggestions) {
   return {
     payerAddress,
+    payerKind: payerKindOf(payerAddress),
     suggestions: suggestions.map((suggestion) => ({
       ...suggestion,
       amountCents: saturateInt64(suggestion.amountCents),
