@@ -108,8 +108,10 @@ test('there are at least 100, each once and proven by its signatures, and others
       "closed-account",
       "created-account",
       "durable-nonce",
+      "dust",
       "exchange-withdrawal",
       "failed",
+      "fee-mint",
       "inner-instructions",
       "jupiter",
       "lookup-tables",
@@ -121,6 +123,7 @@ test('there are at least 100, each once and proven by its signatures, and others
       "reference",
       "several-references",
       "several-to-one-owner",
+      "spam",
       "token-2022",
       "usdc",
       "usdc-transfer",
@@ -290,4 +293,26 @@ describe('the payer of USDC', () => {
       expect(senders.map(payerKindOf)).toContain('exchange');
     }
   });
+});
+
+test('a mint that takes a fee brings what is left of the amount, and nobody the fee', async () => {
+  const taken = told.filter(({ expected }) => expected.families.includes('fee-mint'));
+  expect(taken.length).toBeGreaterThan(1);
+  for (const { facts, expected } of taken) {
+    const transaction = await read(facts.signature);
+    const mints = expected.accounts
+      .filter(({ program }) => program !== TOKEN_PROGRAM)
+      .map(({ mint }) => mint);
+    const ofMint = expected.accounts.filter(({ mint }) => mints.includes(mint));
+    const sum = ofMint.reduce((total, { change }) => total + BigInt(change), 0n);
+    expect(sum).toBeLessThan(0n);
+    for (const { owner, mint, account, change } of ofMint) {
+      if (BigInt(change) <= 0n) continue;
+      // It is no USDC, whatever arrived of it, so a shop notes exactly what its wallet got.
+      expect(measureReceived(transaction, { owner, mint: USDC, account })).toBe(0n);
+      expect(
+        otherTokensReceived(transaction, { owner, mint: USDC, account: 'none' }).get(mint)?.baseUnits,
+      ).toBe(BigInt(change));
+    }
+  }
 });
