@@ -1,4 +1,3 @@
-import { PAYER_KIND, PAYER_KINDS, payerKindOf } from '../chain/solana/payer-kind.ts';
 import { MetadataView } from '../platform/http/metadata-schema.ts';
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../platform/http/schema.ts';
 import { saturateInt64 } from '../platform/lib/money.ts';
@@ -38,10 +37,10 @@ export const IntentView = Shape('PaymentIntent', {
   payerAddress: Nullable(
     Text({
       max: 44,
-      description: 'The address it came from, see `payerKind`. Null: unknown, or several.',
+      description:
+        'The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several.',
     }),
   ),
-  payerKind: Nullable(OneOf(PAYER_KINDS, PAYER_KIND)),
   metadata: MetadataView,
   terminalId: Nullable(Uuid('The terminal it was created for.')),
   txSignature: Nullable(Text({ max: 88, description: 'The latest transaction that brought money.' })),
@@ -62,7 +61,6 @@ export function presentIntent(intent: Intent, place: PaymentUrlPlace, now: Date)
     amountReceivedCents: saturateInt64(receivedCents(intent)),
     paidVia: intent.paidVia,
     payerAddress: intent.payerAddress,
-    payerKind: payerKindOf(intent.payerAddress),
     metadata: intent.metadata,
     terminalId: intent.terminalId,
     txSignature: intent.txSignature,

@@ -615,10 +615,8 @@ export interface PaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The address it came from, see `payerKind`. Null: unknown, or several. */
+  /** The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several. */
   payerAddress: string | null;
-  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
-  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
   /** The terminal it was created for. */
@@ -653,10 +651,8 @@ export interface ExpandedPaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The address it came from, see `payerKind`. Null: unknown, or several. */
+  /** The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several. */
   payerAddress: string | null;
-  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
-  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
   /** The terminal it was created for. */
