@@ -66,8 +66,8 @@ export async function updateLapseHeight(
 }
 
 /**
- * False for what is known by its message alone, which the books do not have: it is kept until its money is final and answers
- * for it.
+ * False for one that was sent while the books do not have its money as final: a node may have shown what is on no chain, and then it
+ * may still land. It is kept until its money is final and answers for it.
  */
 export async function deleteSubmittedSignature(
   db: Queryable,
@@ -76,7 +76,7 @@ export async function deleteSubmittedSignature(
 ): Promise<boolean> {
   const rows = await db.query(
     `delete from submitted_signatures s where merchant_id = $1 and intent_id = $2 and signature = $3
-        and (message_hash is null or not exists (
+        and (sends = 0 or not exists (
               select from payment_allocations a
                where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature
                  and not a.is_final))
