@@ -72,6 +72,7 @@ const OLD = [
 const COUNTED = [
   'accounts/projects/number-queries.ts listNumberedProjects',
   'accounts/payouts/pending-queries.ts countPending',
+  'accounts/payouts/queries.ts listPaidAddresses',
   'billing/renewals/stuck-queries.ts countStuckRenewals',
   'billing/subscriptions/due-queries.ts countDue',
   'chain/solana/queries.ts findOldestRead',

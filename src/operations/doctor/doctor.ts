@@ -8,8 +8,9 @@ import { ledgerInvariants } from '../../billing/ledger/invariants.ts';
 import { linkInvariants } from '../../billing/payment-links/invariants.ts';
 import { subscriptionInvariants } from '../../billing/subscriptions/invariants.ts';
 import { usageInvariants } from '../../billing/usage/invariants.ts';
+import { createRpc } from '../../chain/solana/rpc.ts';
 import { COMMAND } from '../../config/command-name.ts';
-import { type Config, markFileOf } from '../../config/config.ts';
+import { type Config, markFileOf, mintOf } from '../../config/config.ts';
 import { tillInvariants } from '../../counter/sales/invariants.ts';
 import { mailInvariants } from '../../email/invariants.ts';
 import { intentInvariants } from '../../intents/invariants.ts';
@@ -40,6 +41,7 @@ import {
   examineSweeps,
 } from './examine-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './examine-nodes.ts';
+import { examinePayoutWallets } from './examine-payout-wallets.ts';
 import {
   examineBackups,
   examineCollector,
@@ -152,6 +154,10 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineMoves(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
+  const { SOLANA_RPC_URLS: urls, FLORIN_NETWORK: network } = config;
+  // Nobody pays test money with an app that could refuse.
+  if (urls.length > 0 && network !== 'sandbox')
+    await examinePayoutWallets({ db, rpc: createRpc({ urls }), mint: mintOf(config) }, note);
   await examineSponsor(config, note);
   await examineDisagreements(db, note);
 }

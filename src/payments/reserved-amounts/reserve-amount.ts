@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { isOffCurve } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import { dueBaseUnits, type Intent, isWaiting, whyNotPayable } from '../../intents/intent.ts';
 import { paymentInProgress } from '../../intents/payment-in-progress.ts';
 import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../intents/queries.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { chooseAmount, fits, rangeOf } from './choose-amount.ts';
+import { MAX_EXCHANGE_FEE } from './exchange-fee.ts';
 import {
   hasFeeApart,
   insertAmount,
@@ -103,7 +104,7 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
       });
     const isChoosy = attempt <= CHOOSY_ATTEMPTS;
     const isBad =
-      (isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_FEE))) ||
+      (isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_EXCHANGE_FEE))) ||
       (await isRestOfAnother(tx, intent, baseUnits));
     const amount = { merchantId, intentId, destination, baseUnits, reservedAt: now };
     if (!isBad && (await insertAmount(tx, amount))) return baseUnits;
@@ -114,8 +115,6 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
   }
 }
 
-/** More than exchanges take for sending USDC on Solana. */
-const MAX_FEE = 5_000_000n;
 /** So often an amount is looked for that no other one becomes by a fee; then any free one is good. */
 const CHOOSY_ATTEMPTS = 8;
 const BLIND_ATTEMPTS = 2 * CHOOSY_ATTEMPTS;
