@@ -421,6 +421,23 @@ test('nodes behind one address, some of them behind: what one calls past, anothe
   expect(await eventsOf(t, intent)).toEqual(['processing', 'succeeded']);
 });
 
+test('nodes behind one address, every other one behind: one look finds what is final, whichever answers first', async () => {
+  const { t, node } = await oddChain();
+  const intent = await newIntent(t.shop);
+  await t.finalize();
+  let transactions = 0;
+  let times = 0;
+  const absent = '{"jsonrpc":"2.0","id":1,"error":{"code":-32009,"message":"Slot 7 was skipped"}}';
+  node.alter = (method, _params, text) => {
+    if (method === 'getTransaction' && transactions++ % 2 === 0) return withResult(text, () => null);
+    return method === 'getBlockTime' && times++ % 2 === 0 ? absent : undefined;
+  };
+  await payIntent(t, intent);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual(PAID);
+  expect(t.log).toEqual([]);
+});
+
 /** A transaction as the chain's own node shows it. */
 async function shown(t: TestChain, signature: string): Promise<Loose> {
   const params = [
