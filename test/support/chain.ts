@@ -65,6 +65,8 @@ export interface TestChain {
   nodeMetrics(): string;
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
+  /** The same of those that are not well. */
+  checkUnwell(): Promise<void>;
   /** The watcher restarts, with these nodes. */
   restartWith(urls: readonly string[]): Promise<void>;
   /** Lets time pass for the nodes alone. */
@@ -239,6 +241,7 @@ export async function testChain(
     nodeMetrics: () => metrics.text(),
     disagreements,
     checkNodes: () => checks.checkAgain(),
+    checkUnwell: () => checks.checkUnwell(),
     async restartWith(nodeUrls) {
       ({ quorum, witnesses, checks, metrics } = await openNodes(nodeUrls));
     },

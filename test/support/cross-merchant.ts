@@ -50,6 +50,7 @@ const DUE = [
   'payments/transfers/session-queries.ts listDueSessions',
   'payments/transfers/session-queries.ts listUnapplied',
   'payments/transfers/session-queries.ts listWaitingDestinations',
+  'payments/watcher/queries.ts listDueWatched',
 ];
 
 /** Deletes by age. */
@@ -83,6 +84,7 @@ const COUNTED = [
   'email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'operations/erasure/queries.ts countUnfinished',
+  'operations/doctor/queries.ts countActivity',
   'payments/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 
@@ -103,7 +105,10 @@ const ON_CHAIN = [
   'chain/solana/queries.ts listWatchedAfter',
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
+  'payments/reserved-amounts/queries.ts isRestOfAnother',
+  'payments/reserved-amounts/queries.ts listUnavailableAmounts',
   'payments/reserved-amounts/queries.ts lockIntentOfAmount',
+  'payments/sponsor/queries.ts listSponsoredAmong',
   'payments/sponsor/queries.ts readWalletRecord',
   'payments/sponsor/risk-queries.ts sumAtRisk',
   'payments/transfers/batch-queries.ts listAllocationsAmong',

@@ -18,6 +18,7 @@ import { reservationInvariants } from '../../payments/reserved-amounts/invariant
 import { sponsorInvariants } from '../../payments/sponsor/invariants.ts';
 import { settlementInvariants } from '../../payments/transfers/invariants.ts';
 import { auditInvariants } from '../../platform/audit/invariants.ts';
+import { readConnectionSecurity } from '../../platform/db/connection-security.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readWentBack } from '../../platform/db/high-water-mark.ts';
 import { checkInstallation } from '../../platform/db/installation.ts';
@@ -48,6 +49,7 @@ import {
   examineProxy,
   examinePublicUrl,
 } from './examine-settings.ts';
+import { noteConnection } from './note-connection.ts';
 
 export interface Finding {
   check: string;
@@ -128,6 +130,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
     `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number`,
   );
   note('database', server!.number >= 150_000, `PostgreSQL ${server!.version}, 15 or newer is needed`);
+  noteConnection(await readConnectionSecurity(db), note);
   await examineDurability(db, config, note);
   await examineClock(db, note);
   await examineMail(config, note);

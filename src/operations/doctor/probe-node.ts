@@ -7,6 +7,7 @@ import { createRpc, type Rpc } from '../../chain/solana/rpc.ts';
 import { RpcNotFound, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
 import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
+import { LOOKS_MS } from '../../payments/watcher/read-mentioned.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { DAY_MS, elapsedMs, HOUR_MS, realNow } from '../../platform/lib/clock.ts';
 import { listenOnce } from './listen-once.ts';
@@ -227,8 +228,6 @@ async function readNewest(rpc: Rpc, account: string, options: { until?: string; 
 const LISTEN_MS = 5_000;
 /** Time after which a transaction must have been announced when the listening ends. */
 const ANNOUNCED_MS = 3_000;
-/** Times after which the watcher looks again for a transaction that was announced. */
-const LOOKS_MS = [0, 500, 2_000];
 
 async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Measured> {
   let hasMissed: Promise<boolean> | undefined;

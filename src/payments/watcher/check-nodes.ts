@@ -23,6 +23,8 @@ export interface NodeChecks {
    * is suddenly somewhere else is confirmed.
    */
   checkAgain(): Promise<void>;
+  /** The same for those that have not been checked or do not answer. */
+  checkUnwell(): Promise<void>;
   /** Confirms a node's network before its word that something is not there counts. RpcFailure: it is on another one now. */
   confirm(node: number): Promise<void>;
   /** The same nodes, where one that has not been checked answers nothing. */
@@ -32,7 +34,7 @@ export interface NodeChecks {
 /** A node does not move so far between two looks, unless it was away, or its address leads somewhere else. */
 const MAX_LEAP_SLOTS = 1_000;
 /** Looks after which the network is confirmed in any case: about ten minutes. */
-const CONFIRM_EACH = 60;
+const CONFIRM_EACH = 20;
 
 /** Believes a node only after it has shown to be on the right network, and keeps an eye on whether it still answers. */
 export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheckParts): NodeChecks {
@@ -66,6 +68,9 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
     health.noteFinalSlot(node, slot);
   }
 
+  const checkEach = async (nodes: readonly number[], isConfirming = false) =>
+    void (await Promise.all(nodes.map((node) => checkOneAgain(node, isConfirming).catch(unanswered))));
+
   return {
     async checkFirst() {
       const results = await Promise.all(all.map(networks.check));
@@ -80,10 +85,9 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       lastMissing = missing.join();
       return isWatching;
     },
-    async checkAgain() {
-      const isConfirming = ++looks % CONFIRM_EACH === 0;
-      await Promise.all(all.map((node) => checkOneAgain(node, isConfirming).catch(unanswered)));
-    },
+    checkAgain: () => checkEach(all, ++looks % CONFIRM_EACH === 0),
+    checkUnwell: () =>
+      checkEach(all.filter((node) => !networks.isChecked(node) || health.state(node) !== 'well')),
     confirm: networks.confirm,
     checkedRpc: {
       ...rpc,
