@@ -39,7 +39,9 @@ export function openNodes(
   const health = new NodeHealth({
     nodeCount: urls.length,
     isStrict,
-    onChange: (node, state) => log.warn({ node: names[node], state }, STATES[state]),
+    onChange(node, state) {
+      if (state !== 'refused') log.warn({ node: names[node], state }, STATES[state]);
+    },
   });
   const warnOfInvalid = invalidAnswerWarnings(names, log);
   const rpc = createRpc({
@@ -68,20 +70,21 @@ export function openNodes(
   });
   const disagreements = disagreementRecord({ names, log, onDisagreement: counts.noteDisagreement });
   const rule = { quorum: quorumOf(config), isStrict };
-  const quorum = new Quorum({ nodes: chainNodes(checks.checkedRpc), health, rule, disagreements });
+  const nodes = chainNodes(checks.checkedRpc, checks.confirm);
+  const quorum = new Quorum({ nodes, health, rule, disagreements });
   if (isWatcher) {
     counts.showHealth(health);
     warnOfFewNodes(config, names, log);
   }
-  return { rpc, quorum, witnesses: witnessesOf(rpc, quorum), checks };
+  return { rpc, quorum, witnesses: witnessesOf(rpc, quorum, checks.confirm), checks };
 }
 
-const STATES: Record<NodeState, string> = {
+/** One that is refused is named with the reason where that is found out. */
+const STATES: Record<Exclude<NodeState, 'refused'>, string> = {
   well: 'a Solana node answers again',
   failing: 'a Solana node does not answer',
   silent: 'a Solana node has not answered for 2 minutes',
   stuck: 'the chain of a Solana node has stood still for 2 minutes',
-  refused: 'a Solana node is on another network',
 };
 
 function warnOfFewNodes({ FLORIN_NETWORK }: Config, names: readonly string[], log: Logger): void {

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { expect, test } from 'vitest';
-import { USDC_MINTS } from '../../src/chain/solana/network.ts';
-import { startWatcher } from '../../src/payments/watcher/start-watcher.ts';
-import { createLog } from '../../src/platform/lib/log.ts';
-import { Metrics } from '../../src/platform/lib/metrics.ts';
-import { openNodes } from '../../src/service/open-nodes.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
-import { cleanUp } from '../support/clean-up.ts';
 import { type NewIntent, newIntent, payIntent, readIntent, sendFrom } from '../support/payments.ts';
 import type { TestMerchant } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
+import { watchChain } from '../support/watch.ts';
 
 const CALLS_PER_SECOND = 50;
 /** Reading them alone takes the watcher many seconds. */
@@ -65,23 +60,8 @@ async function openStreet(): Promise<Street> {
 }
 
 async function watch({ t }: Street): Promise<void> {
-  const log = createLog('warn', () => {});
-  const metrics = new Metrics();
-  const config = { ...t.service.config, SOLANA_MAX_CALLS_PER_SECOND: CALLS_PER_SECOND };
-  const { quorum, checks } = openNodes({ config, log, metrics }, [t.chain.rpcUrl], true);
-  await checks.checkFirst();
-  const watcher = startWatcher({
-    db: t.service.db,
-    clock: t.service.clock,
-    ...{ log, metrics, quorum, checks },
-    wsUrl: undefined,
-    wsMaxAccounts: 1,
-    mint: USDC_MINTS.sandbox,
-    wakeWebhooks: () => {},
-    pollMs: 200,
-    finalityMs: 50,
-  });
-  cleanUp(() => watcher.stop());
+  const config = { SOLANA_MAX_CALLS_PER_SECOND: CALLS_PER_SECOND };
+  await watchChain(t, { urls: [t.chain.rpcUrl], config });
 }
 
 const until = async (isSo: () => Promise<boolean>) => {

@@ -24,9 +24,8 @@ import { pay } from '../support/wallet.ts';
 const PAID = { status: 'succeeded', cents: 100 };
 const PENDING = { status: 'pending', cents: 0 };
 
+/** Nodes of a shop; one alone is in provider-profiles.test.ts. */
 const PROFILES = [
-  ['one pruned node', [[PRUNED]]],
-  ['one node with a late archive', [[LATE]]],
   ['a full node and a pruned one', [[], [PRUNED]]],
   ['a pruned node and one with a late archive', [[PRUNED], [LATE]]],
 ] as const;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readLapseHeight } from '../../src/chain/nodes/lapse.ts';
+import { listFound, readFinalBlock, readLapseHeight } from '../../src/chain/nodes/lapse.ts';
 import type { Witnesses } from '../../src/chain/nodes/witnesses.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
@@ -129,4 +129,15 @@ test('a height at which a payment lapses is no single node’s word', async () =
   expect(await height()).toBe(honest);
   lie(0, 'getBlockHeight', () => 1);
   expect(await height()).toBe(honest);
+});
+
+test('that nobody has a payment takes answers from after its last block, of nodes on the right network', async () => {
+  const signatures = [newSignature()];
+  const asked = witnesses.counting();
+  const final = (await readFinalBlock(asked))!;
+  expect(await listFound(asked, signatures, final)).toEqual(new Set());
+  lie(1, 'getSignatureStatuses', (result) => ({ ...result, context: { slot: final.slot - 1 } }));
+  expect(await listFound(asked, signatures, final)).toBeUndefined();
+  lie(1, 'getGenesisHash', () => 'another network');
+  expect(await listFound(asked, signatures, final)).toBeUndefined();
 });

@@ -4,8 +4,10 @@ import { address } from '@solana/kit';
 import { feePayerOf } from '../../src/chain/fee-payer/fee-payer.ts';
 import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { witnessesOf } from '../../src/chain/nodes/witnesses.ts';
+import { invalidAnswerWarnings } from '../../src/chain/solana/invalid-answers.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
+import { nodeMetrics } from '../../src/chain/solana/node-metrics.ts';
 import { findWatched, listWatched, type WatchedAccount } from '../../src/chain/solana/queries.ts';
 import { createRpc, type Rpc } from '../../src/chain/solana/rpc.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
@@ -26,6 +28,7 @@ import type { WatchStep } from '../../src/payments/watcher/read-account.ts';
 import { type ReconcileReport, reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { rescanNext } from '../../src/payments/watcher/rescan.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
+import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
@@ -58,6 +61,8 @@ export interface TestChain {
   reconcile(isRepairing?: boolean): Promise<ReconcileReport>;
   /** Lines that the watcher has logged. */
   log: string[];
+  /** Metrics of the watcher's nodes since they were opened, as text. */
+  nodeMetrics(): string;
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
   /** The same of those that are not well. */
@@ -144,6 +149,9 @@ export async function testChain(
   /** Creates what a watcher keeps about its nodes from its start on. */
   async function openNodes(nodeUrls: readonly string[]) {
     const names = nodeUrls.map(nodeName);
+    const metrics = new Metrics();
+    const counts = nodeMetrics(metrics, nodeUrls.length);
+    const warnOfInvalid = invalidAnswerWarnings(names, log);
     const health = new NodeHealth({ nodeCount: nodeUrls.length, isStrict, nowMs });
     const nodeRpc = createRpc({
       urls: nodeUrls,
@@ -153,22 +161,28 @@ export async function testChain(
         calls.push(method);
         health.noteCall(node, ok);
       },
+      onInvalidAnswer(node, method, problem) {
+        counts.noteInvalidAnswer(node);
+        warnOfInvalid(node, method, problem);
+      },
       onLimited: (node) => health.noteCall(node, false),
     });
-    const checks = nodeChecks({ rpc: nodeRpc, network: 'sandbox', mint, health, names, log });
+    counts.showHealth(health);
+    const network = service.config.FLORIN_NETWORK;
+    const checks = nodeChecks({ rpc: nodeRpc, network, mint, health, names, log });
     await checks.checkFirst();
     calls.length = 0;
     const quorum = new Quorum({
-      nodes: chainNodes(checks.checkedRpc),
+      nodes: chainNodes(checks.checkedRpc, checks.confirm),
       health,
       rule: { quorum: Math.min(quorumOf(service.config), nodeUrls.length), isStrict },
       disagreements: disagreementRecord({ names, log, onDisagreement: (node) => disagreements[node]!++ }),
       nowMs,
       maxRestMs: 0,
     });
-    return { quorum, witnesses: witnessesOf(nodeRpc, quorum), checks };
+    return { quorum, witnesses: witnessesOf(nodeRpc, quorum, checks.confirm), checks, metrics };
   }
-  let { quorum, witnesses, checks } = await openNodes(service.config.SOLANA_RPC_URLS);
+  let { quorum, witnesses, checks, metrics } = await openNodes(service.config.SOLANA_RPC_URLS);
 
   const step = (): WatchStep => {
     const { db, clock } = service;
@@ -224,11 +238,12 @@ export async function testChain(
     finalize,
     calls,
     log: lines,
+    nodeMetrics: () => metrics.text(),
     disagreements,
     checkNodes: () => checks.checkAgain(),
     checkUnwell: () => checks.checkUnwell(),
     async restartWith(nodeUrls) {
-      ({ quorum, witnesses, checks } = await openNodes(nodeUrls));
+      ({ quorum, witnesses, checks, metrics } = await openNodes(nodeUrls));
     },
     elapse(seconds) {
       elapsedMs += seconds * 1000;

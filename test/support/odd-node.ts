@@ -8,6 +8,8 @@ export type Loose = any;
 
 export interface OddNode {
   url: string;
+  /** Nodes that its calls go to, each in turn. */
+  backends: readonly string[];
   /** Rewrites the text of an answer before it is sent, or its HTTP status; undefined sends it as it is. */
   alter:
     | ((method: string, params: readonly Loose[], text: string) => string | Buffer | number | undefined)
@@ -17,13 +19,18 @@ export interface OddNode {
 }
 
 /** A node between the watcher and the chain that alters single answers, as real HTTP. */
-export async function startOddNode(rpcUrl: string): Promise<OddNode> {
+export async function startOddNode(...backends: string[]): Promise<OddNode> {
+  let calls = 0;
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const { method, params = [] } = JSON.parse(body.toString());
     node.asked.push({ method, params });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(rpcUrl, { method: 'POST', headers, body });
+    const answer = await fetch(node.backends[calls++ % node.backends.length]!, {
+      method: 'POST',
+      headers,
+      body,
+    });
     const text = await answer.text();
     const altered = node.alter?.(method, params, text) ?? text;
     const isStatus = typeof altered === 'number';
@@ -37,7 +44,7 @@ export async function startOddNode(rpcUrl: string): Promise<OddNode> {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const node: OddNode = { url, alter: undefined, asked: [] };
+  const node: OddNode = { url, backends, alter: undefined, asked: [] };
   return node;
 }
 

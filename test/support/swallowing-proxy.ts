@@ -9,6 +9,8 @@ export interface SwallowingProxy {
   swallow(): void;
   /** Later ones are, too: they are let in, and nobody answers. */
   swallowNew(): void;
+  /** Connections are closed. */
+  cut(): void;
 }
 
 export async function startSwallowingProxy(target: NetConnectOpts): Promise<SwallowingProxy> {
@@ -49,6 +51,9 @@ export async function startSwallowingProxy(target: NetConnectOpts): Promise<Swal
     },
     swallowNew() {
       isFrozen = true;
+    },
+    cut() {
+      for (const [client] of pairs) client.destroy();
     },
   };
 }

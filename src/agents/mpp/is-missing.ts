@@ -36,9 +36,9 @@ async function isMissingAt(
 ): Promise<boolean | undefined> {
   const slot = await node.finalSlot();
   const isThrough = (await findBlockTime(rpc, node.index, slot)) > until;
-  const [status] = await node.statuses([signature]);
-  if (status !== 'unknown') return false;
-  if (!isThrough) return undefined;
+  const { slot: answeredSlot, statuses } = await node.statuses([signature]);
+  if (statuses[0] !== 'unknown') return false;
+  if (!isThrough || answeredSlot < slot) return undefined;
   // Read last: what was pruned meanwhile was perhaps no longer searched.
   const horizon = await node.horizon(slot);
   return horizon !== undefined && horizon.time > from ? undefined : true;

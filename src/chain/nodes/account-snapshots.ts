@@ -5,8 +5,9 @@ import type { Json } from '../../platform/lib/json.ts';
 import { inShareOf } from '../solana/fair-budget.ts';
 import type { Rpc } from '../solana/rpc.ts';
 import { RpcFailure } from '../solana/rpc-failure.ts';
-import { array, arrayOf, blockSeconds, integer, object, text } from '../solana/shapes.ts';
+import { array, arrayOf, integer, object, text } from '../solana/shapes.ts';
 import { askInParts, type InParts } from './ask-in-parts.ts';
+import { readSlotTime } from './block-time.ts';
 
 /** Final balance of an account at a slot of one node, and that slot's block time. */
 export interface Snapshot {
@@ -101,8 +102,7 @@ async function fetchSnapshots(
   const snapshots = new Map<string, Snapshot>();
   for (const { answer } of answers) {
     const { slot, balances } = answer;
-    const seconds = await rpc.askNode(node, 'getBlockTime', [slot], blockSeconds);
-    const time = new Date(seconds * 1000);
+    const time = await readSlotTime(rpc, node, slot);
     for (const [account, balance] of balances) snapshots.set(account, { slot, time, balance });
   }
   return { snapshots, refused };

@@ -10,11 +10,32 @@ const DISTANCES = [0, -1, -2, -3, -4, 1, 2, 3, 4];
  * slot that has a time. Throws RpcUnreadable if none has.
  */
 export async function findBlockTime(rpc: Rpc, node: number, slot: number): Promise<Date> {
-  for (const distance of DISTANCES) {
+  const time = await firstTime(rpc, node, slot, DISTANCES);
+  if (!time) throw new RpcUnreadable('a transaction without a block time, and no slot near it has one');
+  return time;
+}
+
+/** Behind one address several nodes may answer: the next one may have the slot that the first does not have yet. */
+const TWICE_THEN_EARLIER = [0, 0, -1, -2, -3, -4];
+
+/** Finds the time of a slot of which the node has just told something; never a later one. Throws RpcUnreadable if there is none. */
+export async function readSlotTime(rpc: Rpc, node: number, slot: number): Promise<Date> {
+  const time = await firstTime(rpc, node, slot, TWICE_THEN_EARLIER);
+  if (!time) throw new RpcUnreadable(`the node does not say when slot ${slot} was`);
+  return time;
+}
+
+async function firstTime(
+  rpc: Rpc,
+  node: number,
+  slot: number,
+  distances: readonly number[],
+): Promise<Date | undefined> {
+  for (const distance of distances) {
     const seconds = await askTime(rpc, node, slot + distance);
     if (seconds !== undefined) return new Date(seconds * 1000);
   }
-  throw new RpcUnreadable('a transaction without a block time, and no slot near it has one');
+  return undefined;
 }
 
 /** Undefined: the slot was skipped, or its time is no longer known. */

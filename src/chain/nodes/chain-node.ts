@@ -2,11 +2,13 @@ import { isSignature } from '../../platform/lib/base58.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import type { Rpc } from '../solana/rpc.ts';
-import { RpcFailure, RpcNotFound, RpcUnreadable } from '../solana/rpc-failure.ts';
+import { RpcFailure, RpcMismatch, RpcNotFound, RpcUnreadable } from '../solana/rpc-failure.ts';
 import {
   type Finality,
   integer,
+  object,
   type SignatureList,
+  type SignatureStatuses,
   signatureList,
   signatureStatuses,
 } from '../solana/shapes.ts';
@@ -22,12 +24,16 @@ const MAX_VERSION = 1;
 export interface ChainNode {
   /** Its place in the list of nodes. */
   readonly index: number;
+  /** Throws RpcFailure if it is no longer on the network it was on: then its word that something is not there means nothing. */
+  confirmNetwork(): Promise<void>;
   /** Returns the end of this node's final history, and what the account held there. */
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
   /** Returns the number of its newest block; unlike slots, blocks have no gaps. */
-  blockHeight(commitment: 'processed' | 'finalized'): Promise<bigint>;
+  blockHeight(): Promise<bigint>;
+  /** Returns its last final block, and that block's slot. */
+  finalBlock(): Promise<FinalBlock>;
   /** Returns the present balances of many accounts: confirmed, and perhaps not yet final. */
   balances(accounts: readonly string[]): Promise<Balances>;
   /** Returns the beginning of this node's history as of one of its slots; undefined if it does not say. */
@@ -39,12 +45,19 @@ export interface ChainNode {
   ): Promise<SignatureList>;
   /** Null when the node does not have it; RpcUnreadable when it has, in a form that cannot be read. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<LandedTransaction | null>;
-  statuses(signatures: readonly string[]): Promise<Finality[]>;
+  statuses(signatures: readonly string[]): Promise<SignatureStatuses>;
   /** The same of any number of destinations: what the node refuses is in `refused`, and costs the others nothing. */
   statusesOf(signatures: readonly string[]): Promise<Statuses>;
 }
 
+export interface FinalBlock {
+  height: bigint;
+  slot: number;
+}
+
 export interface Statuses {
+  /** The newest slot of the one that answered: behind one address there may be several nodes, some of them behind. */
+  slot: number;
   statuses: Map<string, Finality>;
   refused: Map<string, string>;
 }
@@ -57,8 +70,11 @@ export interface Horizon {
 
 export const PAGE = 1_000;
 
-export function chainNodes(rpc: Rpc): ChainNode[] {
-  return Array.from({ length: rpc.nodeCount }, (_, node) => chainNode(rpc, node));
+/** Asks a node for its network; RpcFailure: it is another one. */
+export type ConfirmNetwork = (node: number) => Promise<void>;
+
+export function chainNodes(rpc: Rpc, confirm: ConfirmNetwork = async () => {}): ChainNode[] {
+  return Array.from({ length: rpc.nodeCount }, (_, node) => chainNode(rpc, node, confirm));
 }
 
 /** The first node that answers with something; undefined when none does. */
@@ -79,19 +95,25 @@ export async function firstAnswer<Answer>(
 
 const MAX_LOST = 100_000;
 
-function chainNode(rpc: Rpc, node: number): ChainNode {
+function chainNode(rpc: Rpc, node: number, confirm: ConfirmNetwork): ChainNode {
   /** Signatures at which an account's list was to end and which the node no longer had: the next list is not asked for twice. */
   const lost = new BoundedMap<string, string>(MAX_LOST);
   return {
     index: node,
+    confirmNetwork: () => confirm(node),
     snapshot: accountSnapshots(rpc, node),
     balances: (accounts) => readBalances(rpc, node, accounts, 'confirmed'),
     finalSlot: () =>
       rpc.askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot')),
-    blockHeight: (commitment) =>
-      rpc.askNode(node, 'getBlockHeight', [{ commitment }], (value) =>
+    blockHeight: () =>
+      rpc.askNode(node, 'getBlockHeight', [{ commitment: 'processed' }], (value) =>
         BigInt(integer(value, 'block height')),
       ),
+    finalBlock: () =>
+      rpc.askNode(node, 'getEpochInfo', [{ commitment: 'finalized' }], (value) => {
+        const { blockHeight, absoluteSlot } = object(value, 'epoch');
+        return { height: BigInt(integer(blockHeight, 'block height')), slot: integer(absoluteSlot, 'slot') };
+      }),
     horizon: horizonOf(rpc, node),
     async signatures(account, { until, before }) {
       const list = (filters: { until?: string; before?: string }) => {
@@ -123,6 +145,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       if (unknown.length === 0) return recent;
       const older = await statusesInParts(rpc, node, unknown, { searchTransactionHistory: true });
       return {
+        slot: Math.min(recent.slot, older.slot),
         statuses: new Map([...recent.statuses, ...older.statuses]),
         refused: new Map([...recent.refused, ...older.refused]),
       };
@@ -146,8 +169,11 @@ async function statusesInParts(
     (part) => askStatuses(rpc, node, part, options),
     rpc.mostAtOnce(node, 'getSignatureStatuses'),
   );
-  const pairs = answers.flatMap(({ items, answer }) => items.map((one, i) => [one, answer[i]!] as const));
-  return { statuses: new Map(pairs), refused };
+  const pairs = answers.flatMap(({ items, answer }) =>
+    items.map((one, i) => [one, answer.statuses[i]!] as const),
+  );
+  const slot = Math.min(...answers.map(({ answer }) => answer.slot));
+  return { slot, statuses: new Map(pairs), refused };
 }
 
 function askStatuses(
@@ -155,7 +181,7 @@ function askStatuses(
   node: number,
   signatures: readonly string[],
   options: StatusOptions,
-): Promise<Finality[]> {
+): Promise<SignatureStatuses> {
   return rpc.askNode(node, 'getSignatureStatuses', [signatures, options], (value) =>
     signatureStatuses(value, signatures.length),
   );
@@ -184,11 +210,12 @@ async function readHorizon(rpc: Rpc, node: number): Promise<Horizon | undefined>
   }
 }
 
-/** The sender decides what is in a transaction, so an odd one is not the node's fault. */
+/** The sender decides what is in a transaction, so an odd one is not the node's fault; another one is. */
 function readReported(signature: string, value: Json): ReportedTransaction | null {
   try {
     return readTransaction(signature, value);
   } catch (error) {
+    if (error instanceof RpcMismatch) throw error;
     throw new RpcUnreadable((error as Error).message, { cause: error });
   }
 }

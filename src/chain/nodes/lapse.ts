@@ -1,6 +1,6 @@
 import { MARGIN_BLOCKS } from '../solana/lifetime.ts';
 import { RpcFailure } from '../solana/rpc-failure.ts';
-import type { ChainNode } from './chain-node.ts';
+import type { ChainNode, FinalBlock } from './chain-node.ts';
 
 /** Blocks for which a transaction may land, counted from the one it names. */
 const LIFE_BLOCKS = 150n;
@@ -16,7 +16,7 @@ const LIFE_BLOCKS = 150n;
  * far from the others tells nonsense, and is left out where most are near each other.
  */
 export async function readLapseHeight(nodes: readonly ChainNode[]): Promise<bigint | undefined> {
-  const heights = await readHeights(nodes, 'processed');
+  const heights = await askAll(nodes, (node) => node.blockHeight());
   const middle = heights?.toSorted((a, b) => Number(a - b))[Math.floor((heights.length - 1) / 2)];
   if (!heights || middle === undefined) return undefined;
   const near = heights.filter((height) => max(height - middle, middle - height) <= LIFE_BLOCKS);
@@ -24,35 +24,42 @@ export async function readLapseHeight(nodes: readonly ChainNode[]): Promise<bigi
 }
 
 /** Returns the block up to which every node has everything; undefined while a node does not say. */
-export async function readFinalHeight(nodes: readonly ChainNode[]): Promise<bigint | undefined> {
-  return (await readHeights(nodes, 'finalized'))?.reduce(min);
+export async function readFinalBlock(nodes: readonly ChainNode[]): Promise<FinalBlock | undefined> {
+  const blocks = await askAll(nodes, (node) => node.finalBlock());
+  return blocks?.reduce((least, one) => (one.height < least.height ? one : least));
 }
 
-/** Returns those of these that some node has, landed or failed; undefined while a node does not say. */
+/**
+ * Returns those of these that some node has, landed or failed; undefined while a node does not say, or answers from before
+ * this block: what it does not have then may still be there.
+ */
 export async function listFound(
   nodes: readonly ChainNode[],
   signatures: readonly string[],
+  { slot }: FinalBlock,
 ): Promise<Set<string> | undefined> {
   const found = new Set<string>();
   for (const node of nodes) {
     const answer = await node.statusesOf(signatures).catch(unsaid);
-    if (!answer) return undefined;
+    if (!answer || answer.slot < slot) return undefined;
     for (const [signature, finality] of answer.statuses) if (finality !== 'unknown') found.add(signature);
   }
-  return found;
+  const isConfirmed = await askAll(nodes, (node) => node.confirmNetwork().then(() => true));
+  return isConfirmed && found;
 }
 
-async function readHeights(
+/** The answer of each; undefined while one does not say. */
+async function askAll<Answer>(
   nodes: readonly ChainNode[],
-  commitment: 'processed' | 'finalized',
-): Promise<bigint[] | undefined> {
-  const heights: bigint[] = [];
+  ask: (node: ChainNode) => Promise<Answer>,
+): Promise<Answer[] | undefined> {
+  const answers: Answer[] = [];
   for (const node of nodes) {
-    const height = await node.blockHeight(commitment).catch(unsaid);
-    if (height === undefined) return undefined;
-    heights.push(height);
+    const answer = await ask(node).catch(unsaid);
+    if (answer === undefined) return undefined;
+    answers.push(answer);
   }
-  return heights.length > 0 ? heights : undefined;
+  return answers.length > 0 ? answers : undefined;
 }
 
 function unsaid(error: unknown): undefined {
@@ -61,4 +68,3 @@ function unsaid(error: unknown): undefined {
 }
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
-const min = (a: bigint, b: bigint) => (a < b ? a : b);

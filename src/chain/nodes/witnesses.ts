@@ -2,7 +2,7 @@ import type { Rpc } from '../solana/rpc.ts';
 import { RpcFailure } from '../solana/rpc-failure.ts';
 import { readStatuses, type SignatureStatus } from '../solana/signature-statuses.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
-import { type ChainNode, chainNodes, firstAnswer } from './chain-node.ts';
+import { type ChainNode, type ConfirmNetwork, chainNodes, firstAnswer } from './chain-node.ts';
 import { isSameTime } from './is-same-time.ts';
 
 /** The nodes as witnesses of what was sent: no answer about money rests on what one of them says, where there are others. */
@@ -29,8 +29,8 @@ interface Counted {
   isEnough(count: number): boolean;
 }
 
-export function witnessesOf(rpc: Rpc, quorum: Counted): Witnesses {
-  const nodes = chainNodes(rpc);
+export function witnessesOf(rpc: Rpc, quorum: Counted, confirm?: ConfirmNetwork): Witnesses {
+  const nodes = chainNodes(rpc, confirm);
   const counting = () => quorum.inTurn('witnesses').map(({ index }) => nodes[index]!);
   const isEnough = (count: number) => quorum.isEnough(count);
   const askOne =

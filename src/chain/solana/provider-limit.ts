@@ -11,6 +11,7 @@ const PROBE_EVERY_MS = 60_000;
 export class ProviderLimit {
   #untilMs = 0;
   #refusals = 0;
+  #refusedMs = Number.NEGATIVE_INFINITY;
   #triedMs = 0;
 
   leftMs(): number {
@@ -24,11 +25,17 @@ export class ProviderLimit {
     return true;
   }
 
-  /** The node refused a call; `retryAfter` is the header of that name. */
-  noteRefusal(retryAfter: string | null): void {
-    const ownPauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#refusals++, MAX_OWN_PAUSE_MS);
+  /**
+   * The node refused a call that was sent at `sentMs`; `retryAfter` is the header of that name. Calls that were under way
+   * together are refused together: that is one refusal, and no reason for a longer pause.
+   */
+  noteRefusal(retryAfter: string | null, sentMs = elapsedMs()): void {
+    const isOneMore = sentMs >= this.#refusedMs;
+    if (isOneMore) this.#refusals++;
+    const ownPauseMs = isOneMore ? Math.min(FIRST_PAUSE_MS * 2 ** (this.#refusals - 1), MAX_OWN_PAUSE_MS) : 0;
     const pauseMs = Math.min(pauseIn(retryAfter) ?? ownPauseMs, MAX_PAUSE_MS);
     this.#untilMs = Math.max(this.#untilMs, elapsedMs() + pauseMs);
+    this.#refusedMs = elapsedMs();
     this.#triedMs = elapsedMs();
   }
 

@@ -14,6 +14,8 @@ test.each<[string, number, string]>([
   ['public nodes', 429, 'Too many requests for a specific RPC call'],
   ['Alchemy', 429, 'Your app has exceeded its compute units per second capacity.'],
   ['credits', -32005, 'monthly credit limit exceeded'],
+  ['no more words', -32000, 'limit reached'],
+  ['a daily plan', -32005, 'Limit for today has been reached'],
 ])('%s: too many calls', (_, code, message) => {
   expect(limitIn({ code, message })).toBe('calls');
 });
@@ -29,12 +31,14 @@ test.each<[string, number, string]>([
   expect(limitIn({ code, message })).toBeUndefined();
 });
 
-test.each(['Too many inputs provided; max 5', 'too many accounts', 'maximum of 10 accounts'])(
-  '%s: too many in one call',
-  (message) => {
-    expect(limitIn({ code: -32602, message })).toBe('items');
-  },
-);
+test.each([
+  'Too many inputs provided; max 5',
+  'too many accounts',
+  'maximum of 10 accounts',
+  'limit exceeded: max 5 accounts',
+])('%s: too many in one call', (message) => {
+  expect(limitIn({ code: -32602, message })).toBe('items');
+});
 
 test('the same code means another thing by what it says', () => {
   const skipped = { code: -32007, message: 'Slot 123 was skipped' };

@@ -21,7 +21,7 @@ const CALLERS_FAULTS = [-32002, -32003, INVALID_PARAMS];
 /** Codes of providers for too many calls. QuickNode's, -32007, means a skipped slot at Solana's own nodes. */
 const TOO_MANY_CALLS = [429, -32429];
 const OF_CALLS =
-  /too many requests|rate.?limit|max usage|(request|usage|credit|capacity).{0,20}(limit|reached|exceeded)/i;
+  /too many requests|rate.?limit|max usage|(request|usage|credit|capacity).{0,20}(limit|reached|exceeded)|limit.{0,20}(reached|exceeded)/i;
 const OF_ITEMS =
   /too many (inputs|accounts|items|signatures)|max(imum)?( of)? \d+ (inputs|accounts|items|signatures)/i;
 
@@ -45,8 +45,9 @@ export function refusalOf(method: string, error: Json, told: string): RpcFailure
 export function limitIn(error: Json): 'calls' | 'items' | undefined {
   const { message } = (error ?? {}) as { message?: unknown };
   const told = typeof message === 'string' ? message : '';
-  if (TOO_MANY_CALLS.includes(codeOf(error)) || OF_CALLS.test(told)) return 'calls';
-  return OF_ITEMS.test(told) ? 'items' : undefined;
+  if (TOO_MANY_CALLS.includes(codeOf(error))) return 'calls';
+  if (OF_ITEMS.test(told)) return 'items';
+  return OF_CALLS.test(told) ? 'calls' : undefined;
 }
 
 /** Numbers of items that plans allow in one call. */

@@ -24,3 +24,6 @@ export class RpcUnreadable extends RpcFailure {}
 
 /** The node does not have the transaction that a list was to begin or to end at. It may have pruned it, and is well. */
 export class RpcNotFound extends RpcFailure {}
+
+/** An answer about something else than was requested: the node's own fault, and not that of a sender. */
+export class RpcMismatch extends RpcFailure {}

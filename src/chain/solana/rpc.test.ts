@@ -96,6 +96,21 @@ test('in a long pause one call a minute is tried, and its answer ends the pause'
   expect(limit.leftMs()).toBe(0);
 });
 
+test('calls that were under way together are refused once; the next refusal doubles the pause', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  cleanUp(async () => vi.useRealTimers());
+  const limit = new ProviderLimit();
+  const sentMs = performance.now();
+  vi.advanceTimersByTime(50);
+  for (let i = 0; i < 10; i++) limit.noteRefusal(null, sentMs);
+  expect(limit.leftMs()).toBe(1_000);
+  limit.noteRefusal('3', sentMs);
+  expect(limit.leftMs()).toBe(3_000);
+  vi.advanceTimersByTime(3_000);
+  limit.noteRefusal(null, performance.now());
+  expect(limit.leftMs()).toBe(2_000);
+});
+
 test.each([
   ['5', 5_000],
   ['0', 0],

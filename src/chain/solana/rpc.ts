@@ -216,6 +216,7 @@ async function post(
 ): Promise<Json> {
   const { fetch } = await import('undici');
   node.connections ??= openConnections();
+  const sentMs = elapsedMs();
   const response = await fetch(node.url, {
     dispatcher: await node.connections,
     method: 'POST',
@@ -228,7 +229,8 @@ async function post(
   if (bytes.length > LARGE_BYTES) await ownTurn();
   if (!response.ok) {
     const retryAfter = response.headers.get('retry-after');
-    if (response.status === TOO_MANY_REQUESTS || retryAfter !== null) node.limit.noteRefusal(retryAfter);
+    if (response.status === TOO_MANY_REQUESTS || retryAfter !== null)
+      node.limit.noteRefusal(retryAfter, sentMs);
     const told = `${method}: the node answered ${response.status}`;
     if (response.status === TOO_LARGE && isOfMany(method)) throw noteTooMany(node, method, params, told);
     throw new RpcFailure(told);
@@ -239,7 +241,7 @@ async function post(
   if (answer.error) {
     const told = `${method}: ${stringifyJson(answer.error).slice(0, 300)}`;
     const limit = limitIn(answer.error);
-    if (limit === 'calls') node.limit.noteRefusal(response.headers.get('retry-after'));
+    if (limit === 'calls') node.limit.noteRefusal(response.headers.get('retry-after'), sentMs);
     if (limit === 'items' && isOfMany(method)) throw noteTooMany(node, method, params, told);
     throw limit === 'calls' ? new RpcFailure(told) : refusalOf(method, answer.error, told);
   }

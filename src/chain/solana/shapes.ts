@@ -113,10 +113,18 @@ function readable<Value>(read: () => Value): Value | undefined {
 
 export type Finality = 'unknown' | 'processed' | 'confirmed' | 'finalized';
 
-export function signatureStatuses(value: Json, count: number): Finality[] {
-  return arrayOf(count, object(value, 'statuses').value, 'statuses').map((item) => {
+export interface SignatureStatuses {
+  /** The newest slot of the one that answered: what came later, it cannot know. */
+  slot: number;
+  statuses: Finality[];
+}
+
+export function signatureStatuses(value: Json, count: number): SignatureStatuses {
+  const answer = object(value, 'statuses');
+  const statuses = arrayOf(count, answer.value, 'statuses').map((item): Finality => {
     if (item === null) return 'unknown';
     const status = object(item, 'status').confirmationStatus;
     return status === 'processed' || status === 'confirmed' || status === 'finalized' ? status : 'unknown';
   });
+  return { slot: integer(object(answer.context, 'context').slot, 'slot'), statuses };
 }

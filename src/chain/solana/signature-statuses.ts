@@ -1,6 +1,6 @@
 import type { Json } from '../../platform/lib/json.ts';
 import type { Rpc } from './rpc.ts';
-import { array, object } from './shapes.ts';
+import { arrayOf, object } from './shapes.ts';
 
 export interface SignatureStatus {
   /** `processed` can still vanish without a trace. */
@@ -18,8 +18,8 @@ export function readStatuses(
   options: { searchTransactionHistory?: boolean } = {},
 ): Promise<(SignatureStatus | null)[]> {
   return rpc.ask('getSignatureStatuses', [signatures, options], (answer) => {
-    const statuses = array(object(answer, 'statuses').value, 'statuses');
-    return signatures.map((_, i) => toStatus(statuses[i] ?? null));
+    const { value } = object(answer, 'statuses');
+    return arrayOf(signatures.length, value, 'statuses').map(toStatus);
   });
 }
 

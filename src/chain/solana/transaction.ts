@@ -1,7 +1,7 @@
 import { decodeBase58 } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { MEMO_PROGRAM, TOKEN_PROGRAM, TOKEN_PROGRAMS } from './network.ts';
-import { RpcFailure } from './rpc-failure.ts';
+import { RpcFailure, RpcMismatch } from './rpc-failure.ts';
 import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
 
 export interface TokenBalance {
@@ -50,7 +50,7 @@ export function readTransaction(signature: string, value: Json): ReportedTransac
   const meta = object(landed.meta, 'meta');
   const body = object(landed.transaction, 'transaction');
   const signatures = array(body.signatures, 'signatures');
-  if (signatures[0] !== signature) throw new RpcFailure('the node answered with another transaction');
+  if (signatures[0] !== signature) throw new RpcMismatch('the node answered with another transaction');
   const message = object(body.message, 'message');
   const accounts = accountKeys(message, meta);
   const blockTime = landed.blockTime ?? null;

@@ -8,10 +8,15 @@ export interface Heard {
 }
 
 /**
- * Listens at a node for transactions that name an account, until the first or for so long. Throws where the node takes no
- * subscription.
+ * Listens at a node for transactions that name an account, until the first or for so long; `onConfirmed` when it has begun to.
+ * Throws where the node takes no subscription.
  */
-export function listenOnce(url: string, account: string, forMs: number): Promise<Heard> {
+export function listenOnce(
+  url: string,
+  account: string,
+  forMs: number,
+  onConfirmed: () => void,
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const startedMs = elapsedMs();
     const socket = new WebSocket(url);
@@ -30,7 +35,10 @@ export function listenOnce(url: string, account: string, forMs: number): Promise
     };
     socket.onmessage = ({ data }) => {
       const message = read(String(data));
-      if (message?.id === 1 && typeof message.result === 'number') confirmedMs ??= elapsedMs() - startedMs;
+      if (message?.id === 1 && typeof message.result === 'number' && confirmedMs === undefined) {
+        confirmedMs = elapsedMs() - startedMs;
+        onConfirmed();
+      }
       const signature = message?.params?.result?.value?.signature;
       if (message?.method === 'logsNotification' && typeof signature === 'string') end(signature);
     };

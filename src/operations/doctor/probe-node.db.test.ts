@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '@florin/sandbox-chain';
 import { expect, test } from 'vitest';
 import { testChain } from '../../../test/support/chain.ts';
 import { startOddNode } from '../../../test/support/odd-node.ts';
+import { createWallet, pay } from '../../../test/support/wallet.ts';
 import { USDC_MINTS } from '../../chain/solana/network.ts';
 import { type ProbedNode, probeNode } from './probe-node.ts';
 
@@ -63,6 +65,34 @@ test.each<[string, FaultRule, string, RegExp]>([
 ])('%s', async (_, rule, check, detail) => {
   const found = await probed([rule], { socketUrl: undefined });
   expect(found[check]).toEqual([false, expect.stringMatching(detail)]);
+});
+
+test('a socket that announces nothing of what lands', async () => {
+  const customer = await createWallet(t.chain, { usdcBaseUnits: 1_000_000n });
+  const silent = await t.chain.openNode();
+  silent.faults.set({ rules: [{ kind: 'loseNotification' }] });
+  let isOver = false;
+  const paying = (async () => {
+    while (!isOver) {
+      const from = { rpcUrl: t.chain.rpcUrl, from: customer.signer };
+      await pay({ ...from, destinationOwner: t.merchant.address, amountBaseUnits: 1n });
+      t.chain.advanceSlots(3);
+      await sleep(50);
+    }
+  })();
+  const found = await probed([], { socketUrl: silent.wsUrl });
+  isOver = true;
+  await paying;
+  expect(found.notifications).toEqual([false, expect.stringContaining('it announced nothing')]);
+});
+
+test('what the plan refuses for the moment is measured when it takes calls again', async () => {
+  const odd = await startOddNode(t.chain.rpcUrl);
+  let calls = 0;
+  odd.alter = () => (++calls % 5 === 0 ? 429 : undefined);
+  const found = await probed([], { url: odd.url, socketUrl: undefined });
+  const failed = Object.entries(found).filter(([, [ok]]) => !ok);
+  expect(failed.map(([check]) => check)).toEqual(['calls per second']);
 });
 
 test('a plan of five accounts in one call, whatever it says of more', async () => {

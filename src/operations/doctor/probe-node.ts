@@ -35,11 +35,13 @@ interface Probing extends ProbedNode {
  * measurement that fails says so and keeps none of the others from being made.
  */
 export async function probeNode(node: ProbedNode, note: NoteProbe): Promise<void> {
-  const probing = { ...node, note, rpc: createRpc({ urls: [node.url] }) };
+  const probing = { ...node, note, rpc: patient(createRpc({ urls: [node.url] })) };
   if (!(await measured(probing, 'network', probeNetwork))) return;
   await measured(probing, 'version', probeVersion);
   await measured(probing, 'history', probeHistory);
   await measured(probing, 'pruned transactions', probePruned);
+  await measured(probing, 'archive', probeArchive);
+  await measured(probing, 'backends', probeBackends);
   await measured(probing, 'accounts in one call', probeAccounts);
   await measured(probing, 'signatures in one call', probeSignatures);
   await measured(probing, 'index', probeIndex);
@@ -54,6 +56,28 @@ export async function learnNetwork(url: string): Promise<{ network: Network; min
   const genesis = await rpc.askNode(0, 'getGenesisHash', [], (value) => text(value, 'genesis hash'));
   const found = (['mainnet', 'devnet'] as const).find((network) => GENESIS_HASHES[network] === genesis);
   return found && { network: found, mint: USDC_MINTS[found] };
+}
+
+/** A pause that is longer than this is a plan that is used up, and not waited for. */
+const MAX_PAUSE_MS = 10_000;
+const MAX_TRIES = 5;
+
+/** Makes each call again that the plan refuses for the moment: how many calls it allows is measured apart. */
+function patient(rpc: Rpc): Rpc {
+  return {
+    ...rpc,
+    async askNode(node, method, params, read) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await rpc.askNode(node, method, params, read);
+        } catch (error) {
+          const pauseMs = rpc.limitedMs(node);
+          if (pauseMs === 0 || pauseMs > MAX_PAUSE_MS || tries === MAX_TRIES) throw error;
+          await sleep(pauseMs);
+        }
+      }
+    },
+  };
 }
 
 type Measured = [ok: boolean, detail: string];
@@ -112,6 +136,37 @@ async function probePruned({ rpc, mint }: Probing): Promise<Measured> {
   }
 }
 
+/** A node continues a short list in its long-term storage, which may not have what its own ledger has. */
+async function probeArchive({ rpc, mint }: Probing): Promise<Measured> {
+  const newest = await readNewest(rpc, mint, {});
+  if (newest === undefined) return [true, 'not measured: the node lists no transactions of the token'];
+  try {
+    await readNewest(rpc, mint, { until: newest.signature, limit: 1_000 });
+    return [true, 'as new as what the node lists'];
+  } catch (error) {
+    if (!(error instanceof RpcNotFound)) throw error;
+    const told = 'a list up to a transaction that the node has just listed is an error (-32020)';
+    return [true, `late: ${told}, and is read without it`];
+  }
+}
+
+/** Calls after which several nodes behind one address have shown themselves. */
+const SLOT_LOOKS = 12;
+
+async function probeBackends({ rpc }: Probing): Promise<Measured> {
+  let newest = 0;
+  let behind = 0;
+  for (let i = 0; i < SLOT_LOOKS; i++) {
+    const slot = await rpc.askNode(0, 'getSlot', [{ commitment: 'confirmed' }], (value) =>
+      integer(value, 'slot'),
+    );
+    behind = Math.max(behind, newest - slot);
+    newest = Math.max(newest, slot);
+  }
+  if (behind === 0) return [true, 'always the same, or in step'];
+  return [behind <= MAX_BEHIND_SLOTS, `several, up to ${behind} slots behind one another`];
+}
+
 async function probeAccounts({ rpc }: Probing): Promise<Measured> {
   const options = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
   return probeList(rpc, 'getMultipleAccounts', MAX_ACCOUNTS, 32, options);
@@ -150,30 +205,42 @@ const MAX_BEHIND_SLOTS = 150;
 async function probeIndex({ rpc, mint, network }: Probing): Promise<Measured> {
   const commitment = 'confirmed';
   const slot = await rpc.askNode(0, 'getSlot', [{ commitment }], (value) => integer(value, 'slot'));
-  const newest = await rpc.askNode(
-    0,
-    'getSignaturesForAddress',
-    [mint, { limit: 1, commitment }],
-    (value) => {
-      const [first] = array(value, 'signatures');
-      return first === undefined ? undefined : integer(object(first, 'signature').slot, 'slot');
-    },
-  );
+  const newest = await readNewest(rpc, mint, {});
   if (newest === undefined) return [network === 'sandbox', 'lists no transactions of the token'];
-  const behind = Math.max(0, slot - newest);
+  const behind = Math.max(0, slot - newest.slot);
   // Only on mainnet somebody pays with USDC in every slot.
   const ok = network !== 'mainnet' || behind <= MAX_BEHIND_SLOTS;
   return [ok, `the newest transaction listed is ${behind} slots old`];
 }
 
+/** Returns the newest transaction of an address that the node lists. */
+async function readNewest(rpc: Rpc, account: string, options: { until?: string; limit?: number }) {
+  const how = { limit: 1, commitment: 'confirmed', ...options };
+  return rpc.askNode(0, 'getSignaturesForAddress', [account, how], (value) => {
+    const [first] = array(value, 'signatures');
+    if (first === undefined) return undefined;
+    const { signature, slot } = object(first, 'entry');
+    return { signature: text(signature, 'signature'), slot: integer(slot, 'slot') };
+  });
+}
+
 /** Time within which somebody on the network pays with USDC. */
 const LISTEN_MS = 5_000;
+/** Time after which a transaction must have been announced when the listening ends. */
+const ANNOUNCED_MS = 3_000;
 
 async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Measured> {
-  const { confirmedMs, signature } = await listenOnce(socketUrl!, mint, LISTEN_MS);
+  let hasMissed: Promise<boolean> | undefined;
+  const { confirmedMs, signature } = await listenOnce(socketUrl!, mint, LISTEN_MS, () => {
+    hasMissed = hasLanded(rpc, mint, ANNOUNCED_MS);
+    hasMissed.catch(() => {});
+  });
   const subscribed = `subscribed after ${Math.round(confirmedMs)} ms`;
-  if (signature === undefined)
-    return [true, `${subscribed}; nobody paid with the token in ${LISTEN_MS / 1000} s`];
+  if (signature === undefined) {
+    if (await hasMissed)
+      return [false, `${subscribed}; somebody paid with the token, and it announced nothing`];
+    return [true, `${subscribed}; nobody paid with the token in ${ANNOUNCED_MS / 1000} s`];
+  }
   const startedMs = elapsedMs();
   for (const waitMs of LOOKS_MS) {
     await sleep(Math.max(0, waitMs - (elapsedMs() - startedMs)));
@@ -185,6 +252,14 @@ async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Me
     }
   }
   return [false, `${subscribed}; a transaction that it announced could not be read within 2 s`];
+}
+
+/** True if the node lists a transaction of the address that it did not list so long before. */
+async function hasLanded(rpc: Rpc, account: string, withinMs: number): Promise<boolean> {
+  const before = await readNewest(rpc, account, {});
+  await sleep(withinMs);
+  const after = await readNewest(rpc, account, {});
+  return after !== undefined && after.signature !== before?.signature;
 }
 
 /** Faster than any plan that a shop needs. */

@@ -1,5 +1,5 @@
 import { findClosing } from '../../accounts/merchants/closing-queries.ts';
-import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
+import { listFound, readFinalBlock, readLapseHeight } from '../../chain/nodes/lapse.ts';
 import type { Witnesses } from '../../chain/nodes/witnesses.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
@@ -81,11 +81,11 @@ async function readEnds(witnesses: Witnesses, underWay: readonly Sponsored[]) {
   const nodes = witnesses.counting();
   const isNew = underWay.some(({ lapsesAtHeight }) => lapsesAtHeight === null);
   const newLapseHeight = isNew ? await readLapseHeight(nodes) : undefined;
-  const final = await readFinalHeight(nodes);
+  const final = await readFinalBlock(nodes);
   const old = underWay.flatMap(({ signature, lapsesAtHeight }) =>
-    final !== undefined && lapsesAtHeight !== null && final > lapsesAtHeight ? [signature] : [],
+    final !== undefined && lapsesAtHeight !== null && final.height > lapsesAtHeight ? [signature] : [],
   );
-  const found = old.length > 0 ? await listFound(nodes, old) : undefined;
+  const found = old.length > 0 ? await listFound(nodes, old, final!) : undefined;
   const lapsed = new Set(found && old.filter((signature) => !found.has(signature)));
   const signatures = underWay.map(({ signature }) => signature);
   const statuses = await witnesses.statuses(signatures, { searchTransactionHistory: true });

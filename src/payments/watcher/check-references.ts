@@ -1,5 +1,5 @@
 import type { ChainNode } from '../../chain/nodes/chain-node.ts';
-import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
+import { listFound, readFinalBlock, readLapseHeight } from '../../chain/nodes/lapse.ts';
 import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
@@ -102,9 +102,9 @@ async function readLapsed(look: Look, submitted: SubmittedSignature): Promise<'o
     if (height !== undefined) await updateLapseHeight(db, intent, signature, height);
     return 'open';
   }
-  const final = await readFinalHeight(nodes);
-  if (final === undefined || final <= lapsesAtHeight) return 'open';
-  const found = await listFound(nodes, [signature]);
+  const final = await readFinalBlock(nodes);
+  if (final === undefined || final.height <= lapsesAtHeight) return 'open';
+  const found = await listFound(nodes, [signature], final);
   if (!found) return 'open';
   // One that a node has and cannot show is for the reading of the account.
   return found.has(signature) ? 'known' : 'in_vain';

@@ -1,5 +1,5 @@
 import { firstAnswer } from '../../chain/nodes/chain-node.ts';
-import { listFound, readFinalHeight, readLapseHeight } from '../../chain/nodes/lapse.ts';
+import { listFound, readFinalBlock, readLapseHeight } from '../../chain/nodes/lapse.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listTransfersOfRefunds, type RefundTransfer } from '../refunds/check-queries.ts';
@@ -72,10 +72,10 @@ async function readSendings(
   const old = handedOut.filter(
     ({ lapsesAtHeight, preparedUntil }) => lapsesAtHeight && preparedUntil! <= now,
   );
-  const final = old.length > 0 ? await readFinalHeight(nodes) : undefined;
-  const over = old.filter(({ lapsesAtHeight }) => final !== undefined && final > lapsesAtHeight!);
+  const final = old.length > 0 ? await readFinalBlock(nodes) : undefined;
+  const over = old.filter(({ lapsesAtHeight }) => final !== undefined && final.height > lapsesAtHeight!);
   const sent = over.flatMap(({ sentSignature }) => sentSignature ?? []);
-  const there = sent.length > 0 ? await listFound(nodes, sent) : new Set<string>();
+  const there = sent.length > 0 ? await listFound(nodes, sent, final!) : new Set<string>();
   const hasLapsed = (refund: Refund) =>
     over.includes(refund) &&
     there !== undefined &&

@@ -113,8 +113,13 @@ async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promis
       return;
     }
     const problem = await unprovenBecause(input, snapshot);
-    if (problem === undefined) turn.proofs.push(snapshot);
-    else turn.problem = problem;
+    if (problem !== undefined) {
+      turn.problem = problem;
+      return;
+    }
+    // That nothing came is no proof on another network.
+    await node.confirmNetwork();
+    turn.proofs.push(snapshot);
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     turn.problem = error.message;

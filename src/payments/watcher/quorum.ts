@@ -8,7 +8,7 @@ import { findFinalBefore } from '../transfers/queries.ts';
 import { type Decision, decide, neededOf, type Opinion, type Rule } from './agree.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { Question } from './question.ts';
-import { readTransaction } from './read-once.ts';
+import { readKnown } from './read-once.ts';
 
 export interface QuorumParts {
   nodes: readonly ChainNode[];
@@ -146,7 +146,7 @@ export class Quorum {
     const sinceMs = open?.waitingSinceMs.get(index);
     const isLong = sinceMs !== undefined && this.#nowMs() - sinceMs >= SILENT_AFTER_MS;
     try {
-      const transaction = await (question.read ?? readTransaction)(node, question.signature, 'finalized');
+      const transaction = await (question.read ?? readKnown)(node, question.signature, 'finalized');
       if (transaction) return { kind: 'shows', node: index, transaction };
       return (await this.#absence(node, question)) ?? { kind: 'behind', node: index, isLong };
     } catch (error) {
@@ -166,8 +166,12 @@ export class Quorum {
     const finalSlot = await node.finalSlot();
     if (BigInt(finalSlot) < slot + DECIDED_SLOTS) return undefined;
     const known = await findFinalBefore(db, destination.owner, slot);
-    const [status, control] = await node.statuses(known ? [signature, known.signature] : [signature]);
-    if (status !== 'unknown' || (await node.transaction(signature, 'confirmed'))) return undefined;
+    const answer = await node.statuses(known ? [signature, known.signature] : [signature]);
+    const [status, control] = answer.statuses;
+    // Another node behind the same address may have answered than the one whose final slot that is.
+    const isThere = status !== 'unknown' || BigInt(answer.slot) < slot + 2n * DECIDED_SLOTS;
+    if (isThere || (await node.transaction(signature, 'confirmed'))) return undefined;
+    await node.confirmNetwork();
     const oldest = BigInt((await node.horizon(finalSlot))?.slot ?? 0);
     if (slot < oldest) {
       const counts = this.#parts.rule.isStrict || !isUnlisted;

@@ -20,6 +20,7 @@ import { mapSome } from './map-some.ts';
 import { findListEnd, findOverlap } from './overlap.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
 import type { Quorum } from './quorum.ts';
+import { readKnown } from './read-once.ts';
 
 /** Dependencies of every step of the watcher. */
 export interface WatchStep extends SettleParts {
@@ -236,9 +237,10 @@ export async function fetchTransaction(
   node: ChainNode,
   signature: string,
   commitment: 'confirmed' | 'finalized',
+  read = readKnown,
 ): Promise<LandedTransaction | string> {
   try {
-    return (await node.transaction(signature, commitment)) ?? 'the node does not have it';
+    return (await read(node, signature, commitment)) ?? 'the node does not have it';
   } catch (error) {
     if (error instanceof RpcFailure) return error.message;
     throw error;

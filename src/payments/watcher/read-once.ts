@@ -12,6 +12,13 @@ export type ReadTransaction = (
 export const readTransaction: ReadTransaction = (node, signature, commitment) =>
   node.transaction(signature, commitment);
 
+/**
+ * The same of a transaction that the node says it has: asked twice before it does not. Behind one address several nodes may
+ * answer, and the first may have been one that is behind.
+ */
+export const readKnown: ReadTransaction = async (node, signature, commitment) =>
+  (await readTransaction(node, signature, commitment)) ?? readTransaction(node, signature, commitment);
+
 /** Asks each node for each transaction once, whatever it answers: for a moment's work on many that share a transaction. */
 export function readOnce(): ReadTransaction {
   const asked = new Map<string, Promise<LandedTransaction | null>>();
@@ -19,7 +26,7 @@ export function readOnce(): ReadTransaction {
     const key = `${node.index} ${commitment} ${signature}`;
     const known = asked.get(key);
     if (known) return known;
-    const answer = readTransaction(node, signature, commitment);
+    const answer = readKnown(node, signature, commitment);
     asked.set(key, answer);
     return answer;
   };

@@ -11,6 +11,7 @@ import {
   updateUnreadable,
 } from './queries.ts';
 import { fetchTransaction, type ReadAccount, settleEach } from './read-account.ts';
+import { readTransaction } from './read-once.ts';
 
 /** Maximum stored for one account, so that nobody can fill the database with them. */
 const MAX_REMEMBERED = 10_000;
@@ -74,7 +75,7 @@ async function readAgain(
   if ((await listRefuted(db, owner, [signature])).length > 0) return undefined;
   let reason = 'no node is set';
   for (const node of quorum.counting()) {
-    const transaction = await fetchTransaction(node, signature, 'confirmed');
+    const transaction = await fetchTransaction(node, signature, 'confirmed', readTransaction);
     if (typeof transaction === 'string') {
       reason = transaction;
       continue;
@@ -84,6 +85,6 @@ async function readAgain(
     const transfer = { transaction, destination, merchantId, isFinal: false, now };
     return (await settleEach(input, [transfer])).get(transfer);
   }
-  const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
+  const { outcome } = await quorum.agree({ db, signature, destination, slot, read: readTransaction, now });
   return outcome === 'gone' ? undefined : reason;
 }
