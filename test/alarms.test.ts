@@ -1,61 +1,9 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
-import { requireTool } from './support/debian.ts';
-import { freePort, type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { type Running, startProcess } from './support/process.ts';
+import { startPrometheus } from './support/prometheus.ts';
 import { type Ground, startGround } from './support/start-ground.ts';
 import { eventually } from './support/webhooks.ts';
-
-const RULES = join(import.meta.dirname, '../deploy/monitoring/alerts.yml');
-
-interface Prometheus {
-  /** Names of the alerts that fire now. */
-  firing(): Promise<string[]>;
-}
-
-/** A real Prometheus with the rules that are shipped; only their patience is shorter. */
-async function startPrometheus(targets: readonly Running[]): Promise<Prometheus> {
-  requireTool('prometheus');
-  const folder = await temporaryFolder(cleanUp);
-  const hasty = readFileSync(RULES, 'utf8').replace(/for: \d+[smh]/g, 'for: 1s');
-  writeFileSync(join(folder, 'alerts.yml'), hasty);
-  const hosts = targets.map(({ url }) => new URL(url).host);
-  const config = {
-    global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' },
-    rule_files: ['alerts.yml'],
-    scrape_configs: [{ job_name: 'florin', static_configs: [{ targets: hosts }] }],
-  };
-  // JSON is YAML too.
-  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
-  const address = `127.0.0.1:${await freePort()}`;
-  const server = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-      // Forgets the last numbers of a killed process sooner.
-      '--query.lookback-delta=5s',
-    ],
-    { stdio: 'ignore' },
-  );
-  cleanUp(async () => void server.kill('SIGKILL'));
-  const ask = async (path: string) => {
-    const response = await fetch(`http://${address}${path}`);
-    return response.ok ? await response.json() : undefined;
-  };
-  await eventually(() => ask('/api/v1/status/buildinfo').catch(() => undefined));
-  return {
-    async firing() {
-      const { data } = (await ask('/api/v1/alerts')) as {
-        data: { alerts: { state: string; labels: { alertname: string } }[] };
-      };
-      return data.alerts.flatMap(({ state, labels }) => (state === 'firing' ? [labels.alertname] : []));
-    },
-  };
-}
 
 async function startRole(ground: Ground, role: string): Promise<Running> {
   const running = await startProcess({ ...ground.env, FLORIN_ROLES: role });
@@ -73,7 +21,7 @@ test('a real Prometheus with the shipped rules calls for each fault while it las
   const api = await startRole(ground, 'api');
   const worker = await startRole(ground, 'worker');
   const watcher = await startRole(ground, 'watcher');
-  const prometheus = await startPrometheus([api, worker, watcher]);
+  const prometheus = await startPrometheus([api, worker, watcher].map(({ url }) => new URL(url).host));
   const fires = (name: string) => eventually(async () => (await prometheus.firing()).includes(name));
   const isOver = (name: string) => eventually(async () => !(await prometheus.firing()).includes(name));
   await isOver('FlorinIsGone');

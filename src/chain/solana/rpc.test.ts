@@ -41,6 +41,24 @@ test.each([
   expect(first.asked).toEqual(stays ? [method, 'getSlot'] : [method]);
 });
 
+test('what is sent is given to every node: the first may pass it on to nobody', async () => {
+  const asked: string[][] = [[], []];
+  const start = async (own: string[]) => {
+    const server = createServer(async (request, response) => {
+      own.push(JSON.parse(Buffer.concat(await request.toArray()).toString()).method);
+      response.end('{"jsonrpc":"2.0","id":1,"result":"signature"}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUp(async () => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const rpc = createRpc({ urls: await Promise.all(asked.map(start)) });
+  expect(await rpc.ask('sendTransaction', [], String)).toBe('signature');
+  expect(await rpc.ask('getSlot', [], String)).toBe('signature');
+  await vi.waitFor(() => expect(asked).toEqual([['sendTransaction', 'getSlot'], ['sendTransaction']]));
+});
+
 test('after an answer that closes its connection, the next calls share one again', async () => {
   let connections = 0;
   let calls = 0;

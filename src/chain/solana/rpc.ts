@@ -59,6 +59,7 @@ interface Node {
   connections: Promise<Agent> | undefined;
 }
 
+const SEND = 'sendTransaction';
 const DEFAULT_TIMEOUT_MS = 8_000;
 const MAX_REST_MS = 30_000;
 /** A pause that is over so soon is waited for; during a longer one the call fails, and another node can be asked. */
@@ -85,16 +86,21 @@ export function createRpc({
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
     let failure: unknown = new RpcFailure('no Solana RPC node is set');
     let unknown: RpcFailure | undefined;
-    for (const node of restedAmong(nodes)) {
+    const rested = restedAmong(nodes);
+    for (const [i, node] of rested.entries()) {
       try {
-        return await askOne(node, method, params, read);
+        const result = await askOne(node, method, params, read);
+        // A node may say that it took a payment and pass it on to nobody.
+        if (method === SEND)
+          for (const other of rested.slice(i + 1)) askOne(other, method, params, read).catch(() => {});
+        return result;
       } catch (error) {
         failure = error;
         if (mayHaveActed(error)) unknown ??= error;
       }
     }
     // One node refuses what another has perhaps passed on.
-    throw method === 'sendTransaction' ? (unknown ?? failure) : failure;
+    throw method === SEND ? (unknown ?? failure) : failure;
   }
 
   async function askOne<Result>(

@@ -9,16 +9,25 @@ const HOW =
 
 /** Says whether somebody on the way could read what goes to the database, and how long that stays so. */
 export function noteConnection(
-  { isRemote, protocol, isVerified, validTo }: ConnectionSecurity,
+  security: ConnectionSecurity,
   note: (check: string, ok: boolean, detail: string) => void,
 ): void {
-  const check = 'database connection';
+  const { ok, detail } = describe(security);
+  note('database connection', ok, detail);
+}
+
+function describe({ isRemote, protocol, isVerified, validTo }: ConnectionSecurity): {
+  ok: boolean;
+  detail: string;
+} {
   if (protocol === undefined)
-    return note(check, !isRemote, isRemote ? `not encrypted: ${HOW}` : 'on this machine, without TLS');
-  if (!isVerified) return note(check, false, `${protocol}, but anybody could be its server: ${HOW}`);
+    return { ok: !isRemote, detail: isRemote ? `not encrypted: ${HOW}` : 'on this machine, without TLS' };
+  if (!isVerified) return { ok: false, detail: `${protocol}, but anybody could be its server: ${HOW}` };
   const leftMs = validTo ? validTo.getTime() - realNow().getTime() : Number.POSITIVE_INFINITY;
   const day = validTo?.toISOString().slice(0, 10);
-  if (leftMs < ENDS_SOON_MS)
-    return note(check, false, `${protocol}; its certificate ends on ${day}: install a new one on the server`);
-  note(check, true, `${protocol}, certificate valid until ${day}`);
+  const ok = leftMs >= ENDS_SOON_MS;
+  const detail = ok
+    ? `certificate valid until ${day}`
+    : `its certificate ends on ${day}: install a new one on the server`;
+  return { ok, detail: `${protocol}${ok ? ',' : ';'} ${detail}` };
 }

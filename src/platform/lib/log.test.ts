@@ -32,3 +32,15 @@ test('row values that PostgreSQL quotes stay out of the log; the rest of its err
   expect(lines[0]).toContain('23505');
   expect(lines[0]).not.toContain('ada@example.com');
 });
+
+test('a reason is printed once, whether the message names its cause or not', () => {
+  const lines: string[] = [];
+  const log = createLog('info', (line) => lines.push(line));
+  const cause = new Error('connect ECONNREFUSED');
+  log.error({ err: new Error('the database cannot be reached: connect ECONNREFUSED', { cause }) }, 'a');
+  log.error({ err: new Error('a payment could not be sent', { cause }) }, 'b');
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual([
+    'the database cannot be reached: connect ECONNREFUSED',
+    'a payment could not be sent: connect ECONNREFUSED',
+  ]);
+});

@@ -14,6 +14,7 @@ export function createLog(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: {
         // PostgreSQL quotes the row in the detail of an error: a customer's address has no place in a log.
         paths: [
@@ -32,3 +33,15 @@ export function createLog(
 }
 
 export type { Logger };
+
+/** As pino does; but a cause that the message names already is not named twice. */
+function describeError(error: Error): object {
+  const described = pino.stdSerializers.err(error);
+  return error instanceof Error ? Object.assign(described, { message: messageOf(error) }) : described;
+}
+
+function messageOf({ message, cause }: Error): string {
+  if (!(cause instanceof Error)) return message;
+  const reason = messageOf(cause);
+  return message.includes(reason) ? message : `${message}: ${reason}`;
+}
