@@ -78,9 +78,25 @@ function spanOf(entries: readonly Entry[], end: bigint | undefined) {
   return { end: last, start: first, isKnown: true };
 }
 
+/** The slots that meet at a break, and those between them, which left the balance alone. */
+export function slotsAt<One extends Entry>(slots: readonly Slot<One>[], { at }: Break): readonly Slot<One>[] {
+  return slots.slice(nextAbove(slots, at), at + 1);
+}
+
+/** True unless everything in it has left the balance alone. */
+export function moves({ entries }: Slot): boolean {
+  return entries.some(({ step }) => step !== null);
+}
+
+function nextAbove(slots: readonly Slot[], at: number): number {
+  let above = at - 1;
+  while (above > 0 && !moves(slots[above]!)) above--;
+  return Math.max(0, above);
+}
+
 /**
  * Lists what the chain has to be asked about next: around each break, `reach` slots to either side. Nothing where the chain has
- * been asked about everything next to it.
+ * been asked about everything that meets there.
  */
 export function suspectsAt<One extends Entry>(
   slots: readonly Slot<One>[],
@@ -88,10 +104,10 @@ export function suspectsAt<One extends Entry>(
   reach: number,
 ): One[] {
   const suspects = new Set<One>();
-  for (const { at } of breaks) {
-    const next = slots.slice(Math.max(0, at - 1), at + 1);
-    if (next.every(({ entries }) => entries.every(({ isAsked }) => isAsked))) continue;
-    for (const { entries } of slots.slice(Math.max(0, at - reach), at + reach))
+  for (const each of breaks) {
+    if (slotsAt(slots, each).every(({ entries }) => entries.every(({ isAsked }) => isAsked))) continue;
+    const from = Math.max(0, nextAbove(slots, each.at) - reach + 1);
+    for (const { entries } of slots.slice(from, each.at + reach))
       for (const entry of entries) if (!entry.isAsked) suspects.add(entry);
   }
   return [...suspects];

@@ -4,12 +4,12 @@ import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc-failure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Slot } from './balance-line.ts';
+import { moves, type Slot } from './balance-line.ts';
 import { BooksBeside } from './books-beside.ts';
 import { type Gap, gapsAmong, textOfGap } from './gaps.ts';
 import { type FinalList, listFinal } from './list-final.ts';
 import { type Comparison, compareListed, type Listed, slotsOf } from './listed.ts';
-import { anchorAmong, proveSlots } from './prove-slots.ts';
+import { proveSlots } from './prove-slots.ts';
 import { type Difference, type Findings, noFindings } from './report.ts';
 import { OutOfOrder, type SlotWindow, slotWindows, sortedPages } from './slot-windows.ts';
 
@@ -80,7 +80,7 @@ async function compareOnce(
   const books = new BooksBeside(db, account.destination, { from: since, outside: list.outside });
   const gaps = new Map<number, Gap>();
   const pages = isSorted ? sortedPages(list.pages()) : list.pages();
-  let proven: Proven = { slots: [], top: top.balance };
+  let proven: Proven = { slots: [], top: top.balance, isTop: true };
   for await (const window of slotWindows(pages, top.slot)) {
     const listed = await books.read(withoutRest(window, list));
     comparison.found.transactions += listed.length;
@@ -113,6 +113,8 @@ function withoutRest(window: SlotWindow, { problem }: FinalList): SlotWindow {
 interface Proven {
   slots: Slot<Listed>[];
   top: bigint | undefined;
+  /** Nothing has moved the balance since, as far as it was looked at: the top is the end of the history. */
+  isTop: boolean;
 }
 
 interface WindowToProve {
@@ -128,18 +130,14 @@ async function proveWindow(
   { listed, isLast, proven, gaps }: WindowToProve,
 ): Promise<Proven> {
   const slots = [...proven.slots, ...slotsOf(listed)];
-  const anchor = isLast ? slots.length - 1 : anchorAmong(slots);
-  const line = await proveSlots({
-    slots,
-    top: proven.top,
-    anchor,
-    isEach,
+  const { breaks, above, anchor } = await proveSlots({
+    ...{ slots, top: proven.top, isLast, isEach },
     compare: (some) => compareListed(comparison, some),
   });
   // What is above the first slot was looked at with the window before.
-  const isNew = ({ before }: Gap) => before !== undefined || proven.slots.length === 0;
-  for (const gap of gapsAmong(slots, line.breaks).filter(isNew)) gaps.set(gap.after, gap);
-  return { slots: slots.slice(anchor), top: line.above[anchor] };
+  const isNew = ({ before }: Gap) => before !== undefined || proven.isTop;
+  for (const gap of gapsAmong(slots, breaks).filter(isNew)) gaps.set(gap.after, gap);
+  return { slots: slots.slice(anchor), top: above[anchor], isTop: proven.isTop && !slots.some(moves) };
 }
 
 /** Adds what only the whole list tells, and puts differences in order: the oldest first, and then what is not on the chain. */

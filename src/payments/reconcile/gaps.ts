@@ -1,9 +1,9 @@
 import { toDecimal } from '../../chain/solana/pay-url.ts';
-import type { Break, Slot } from './balance-line.ts';
+import { type Break, moves, type Slot, slotsAt } from './balance-line.ts';
 
 /** A place where the balance changes by nothing that the node lists. */
 export interface Gap {
-  /** Slot above it; undefined if that is the end of the history. */
+  /** Slot above it that moves something; undefined if there is none. */
   before: number | undefined;
   /** Slot below it. */
   after: number;
@@ -14,11 +14,13 @@ export interface Gap {
 
 /** Those of the breaks that say something: next to what could not be read, or is not known, nothing is to be expected. */
 export function gapsAmong(slots: readonly Slot[], breaks: readonly Break[]): Gap[] {
-  return breaks.flatMap(({ at, below, above }) => {
-    const next = slots.slice(Math.max(0, at - 1), at + 1);
-    if (above === undefined || next.some(({ entries }) => entries.some(({ isUnread }) => isUnread)))
-      return [];
-    return [{ before: slots[at - 1]?.slot, after: slots[at]!.slot, left: below, found: above }];
+  return breaks.flatMap((one) => {
+    const { at, below, above } = one;
+    const meeting = slotsAt(slots, one);
+    const isUnread = meeting.some(({ entries }) => entries.some((entry) => entry.isUnread));
+    if (above === undefined || isUnread) return [];
+    const before = at > 0 && moves(meeting[0]!) ? meeting[0]!.slot : undefined;
+    return [{ before, after: slots[at]!.slot, left: below, found: above }];
   });
 }
 
