@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { host, user } = connectionIn(inject('dataFolder'));
   folder = await temporaryFolder(cleanUp);
   env = {
-    // The path of the socket may be too long by itself.
+    // Sockets have short paths: this one leads through the folder that the test holds open.
     DATABASE_URL: `postgres:///${database!.name}?host=${host!.replace('self', String(process.pid))}&user=${user}`,
     FLORIN_DATA: folder,
     FLORIN_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -78,7 +78,7 @@ async function goOn() {
 
 const told = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
-test('a run that is killed goes on where it was, with what was found before, and then begins anew', async () => {
+test('a run that is killed continues where it was, with what was found before; the one after it compares everything again', async () => {
   const { stdout } = await florin(args(), env);
   const whole = JSON.parse(stdout);
   expect(whole.differences).toHaveLength(SHOPS);

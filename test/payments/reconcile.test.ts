@@ -41,13 +41,14 @@ const listPayments = () =>
       where received_base_units > 0 order by slot, signature`,
   );
 
-const fast = () => t.reconcile();
+/** Proven in the smallest stretches, as those of a long history are. */
+const fast = (atOnce = 1) => t.reconcile(false, { atOnce });
 const each = () => t.reconcile(false, { isEach: true });
 const pages = (max: number): FaultRule => ({ kind: 'shortPage', max });
 
 describe('by balances', () => {
   test('nothing differs, and only what the books cannot prove is fetched', async () => {
-    const report = await fast();
+    const report = await t.reconcile();
     expect(report).toMatchObject({ differences: [], unreadable: [], left: 0 });
     const all = await each();
     expect(all).toMatchObject({ differences: [], unreadable: [] });
@@ -56,7 +57,7 @@ describe('by balances', () => {
       `select count(*)::integer as moved from incoming_transfers
         where balance_after > balance_before and received_base_units = 0`,
     );
-    // What the merchant moved in, and the oldest slot.
+    // Money that the merchant moved in, and the oldest slot.
     expect(report.fetched).toBeGreaterThan(moved);
     expect(report.fetched).toBeLessThan(moved + 8);
     expect(all.transactions).toBeGreaterThan(50);
@@ -191,7 +192,7 @@ test('whatever is wrong in the books, and however the node lists, both ways find
       unreadable,
       transactions,
     });
-    expect(tell(await fast())).toEqual(tell(await each()));
+    expect(tell(await fast(1 + pick(random, 20)))).toEqual(tell(await each()));
     t.chain.faults.clear();
     await falsify('delete from incoming_transfers');
     await falsify('insert into incoming_transfers select * from kept');

@@ -20,8 +20,8 @@ import { openNodes } from '../../service/open-nodes.ts';
 import { openOwnChain } from '../../service/own-chain.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import { untilInterrupted } from './interruption.ts';
-import { openProgressFile, type ProgressFile, type RunSettings } from './reconcile-progress.ts';
-import { reconcileTold } from './reconcile-told.ts';
+import { openProgressFile, type ProgressFile, type RunSettings } from './open-progress-file.ts';
+import { sayProgress } from './say-progress.ts';
 
 export interface ReconcileOptions {
   rpcUrl?: string;
@@ -90,6 +90,7 @@ function settingsOf({ config }: CommandContext, options: ReconcileOptions): RunS
     nodes: (options.rpcUrl ? [options.rpcUrl] : config.SOLANA_RPC_URLS).map(nodeName),
     since: options.since?.toISOString() ?? null,
     everyTransaction: options.everyTransaction ?? false,
+    repair: options.repair ?? false,
   };
 }
 
@@ -120,7 +121,7 @@ async function reconcileNodes(
       ...{ db, node, mint, since, isEach, signal },
       repair: isRepairing ? { db, quorum, mint, now: clock.now(), wakeWebhooks() {} } : undefined,
       earlier: file?.ofNode(String(node.index)),
-      onProgress: reconcileTold(nodeName(urls[node.index]!), isEach, say),
+      onProgress: sayProgress(nodeName(urls[node.index]!), isEach, say),
     });
   return mapSome(chainNodes(rpc), isRepairing ? 1 : urls.length, compare);
 }
@@ -157,7 +158,7 @@ function textOf(report: WholeReport, { progress }: ReconcileOptions): string {
     ...(repaired.length > 0 ? [`${repaired.length} repaired`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} not compared`] : []),
   ];
-  const goOn = progress === undefined ? '' : ' The same command goes on from here.';
+  const goOn = progress === undefined ? '' : ' The same command continues from here.';
   return [
     ...repaired,
     ...differences,

@@ -1,4 +1,4 @@
-/** What a transaction made of an account's balance. */
+/** An account's balance around a transaction. */
 export interface Step {
   before: bigint;
   after: bigint;

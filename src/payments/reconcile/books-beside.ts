@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { type BookedTransfer, listFinalAmong, listFinalInSlots } from '../transfers/queries.ts';
+import { type BookedTransfer, listFinalAmong, listFinalInSlots } from '../transfers/booked-queries.ts';
 import { type Listed, listedOf } from './listed.ts';
 import type { SlotWindow } from './slot-windows.ts';
 

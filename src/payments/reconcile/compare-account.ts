@@ -22,6 +22,8 @@ export interface AccountToCompare {
   since: Date | undefined;
   /** Fetch every transaction, whatever the balances prove. */
   isEach: boolean;
+  /** Number of transactions that are proven at once, at least. */
+  atOnce: number;
   /** The account's balance at the end of the node's final history. */
   snapshot(isFresh: boolean): Promise<Snapshot>;
   onTransactions(): void;
@@ -81,11 +83,14 @@ async function compareOnce(
   const gaps = new Map<number, Gap>();
   const pages = isSorted ? sortedPages(list.pages()) : list.pages();
   let proven: Proven = { slots: [], top: top.balance, isTop: true };
+  let listed: Listed[] = [];
   for await (const window of slotWindows(pages, top.slot)) {
-    const listed = await books.read(withoutRest(window, list));
+    const { isLast } = window;
+    listed.push(...(await books.read(withoutRest(window, list))));
+    if (listed.length < input.atOnce && !isLast) continue;
     comparison.found.transactions += listed.length;
-    if (listed.length > 0)
-      proven = await proveWindow(input, comparison, { listed, isLast: window.isLast, proven, gaps });
+    if (listed.length > 0) proven = await proveListed(input, comparison, { listed, isLast, proven, gaps });
+    listed = [];
     input.onTransactions();
   }
   conclude(comparison, { list, books, gaps: [...gaps.values()] });
@@ -117,24 +122,24 @@ interface Proven {
   isTop: boolean;
 }
 
-interface WindowToProve {
+interface ToProve {
   listed: readonly Listed[];
   isLast: boolean;
   proven: Proven;
   gaps: Map<number, Gap>;
 }
 
-async function proveWindow(
+async function proveListed(
   { isEach }: AccountToCompare,
   comparison: Comparison,
-  { listed, isLast, proven, gaps }: WindowToProve,
+  { listed, isLast, proven, gaps }: ToProve,
 ): Promise<Proven> {
   const slots = [...proven.slots, ...slotsOf(listed)];
   const { breaks, above, anchor } = await proveSlots({
     ...{ slots, top: proven.top, isLast, isEach },
     compare: (some) => compareListed(comparison, some),
   });
-  // What is above the first slot was looked at with the window before.
+  // The place above the first slot was looked at with the window before.
   const isNew = ({ before }: Gap) => before !== undefined || proven.isTop;
   for (const gap of gapsAmong(slots, breaks).filter(isNew)) gaps.set(gap.after, gap);
   return { slots: slots.slice(anchor), top: above[anchor], isTop: proven.isTop && !slots.some(moves) };
@@ -147,7 +152,7 @@ function conclude(
 ): void {
   const slotOf = ({ signature }: Difference) => differing.get(signature)!.slot;
   found.differences.sort((a, b) => slotOf(a) - slotOf(b));
-  // What an entry without a name has moved is missing between its neighbours.
+  // An entry without a name explains what is missing between its neighbours.
   if (list.unnamedCount === 0)
     for (const gap of gaps) found.unreadable.push({ destination, signature: null, problem: textOfGap(gap) });
   if (list.problem !== undefined)

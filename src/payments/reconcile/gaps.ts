@@ -12,7 +12,7 @@ export interface Gap {
   found: bigint;
 }
 
-/** Those of the breaks that say something: next to what could not be read, or is not known, nothing is to be expected. */
+/** Keeps the breaks that say something: next to what could not be read, or is not known, nothing is to be expected. */
 export function gapsAmong(slots: readonly Slot[], breaks: readonly Break[]): Gap[] {
   return breaks.flatMap((one) => {
     const { at, below, above } = one;

@@ -2,7 +2,7 @@ import type { ChainNode } from '../../chain/nodes/chain-node.ts';
 import { balancesAround, type Destination, measureReceived } from '../../chain/solana/measure.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import type { BookedTransfer } from '../transfers/queries.ts';
+import type { BookedTransfer } from '../transfers/booked-queries.ts';
 import { mapSome } from '../watcher/map-some.ts';
 import { fetchTransaction } from '../watcher/read-account.ts';
 import type { Entry, Slot, Step } from './balance-line.ts';

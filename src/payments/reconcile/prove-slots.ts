@@ -44,7 +44,7 @@ export async function proveSlots({
 
 const ANCHOR_AMONG = 20;
 
-/** Of the last slots that move something, the one with the fewest transactions; at the end of the history the last one. */
+/** Chooses, of the last slots that move something, the one with the fewest transactions; at the end of the history the last one. */
 function anchorAmong(slots: readonly Slot[], isLast: boolean): number {
   let best: number | undefined;
   for (let at = slots.length - 1; at >= 0; at--) {

@@ -4,7 +4,7 @@ import { listEveryWatched, type WatchedAccount } from '../../chain/solana/querie
 import { sumWaived, type WaivedSums } from '../../intents/stats-queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listProvenRefunds, listRefundTransfers } from '../refunds/check-queries.ts';
-import { countFinalTransfers } from '../transfers/queries.ts';
+import { countFinalTransfers } from '../transfers/booked-queries.ts';
 import { mapSome } from '../watcher/map-some.ts';
 import type { WatchStep } from '../watcher/read-account.ts';
 import { compareAccount } from './compare-account.ts';
@@ -21,6 +21,8 @@ export interface ReconcileInput {
   since?: Date | undefined;
   /** Fetch every transaction, also where balances prove the amount in the books. */
   isEach?: boolean;
+  /** Number of transactions that are proven at once, at least: for each of these stretches one is fetched. */
+  atOnce?: number;
   /** Settle a payment that the books lack as if the watcher had just found it. */
   repair?: WatchStep | undefined;
   /** End with what was compared so far. */
@@ -29,7 +31,7 @@ export interface ReconcileInput {
   onProgress?(progress: ReconcileProgress): void;
 }
 
-/** What was compared completely, by the account's destination or the refund's id. */
+/** Findings about everything that was compared completely, by the account's destination or the refund's id. */
 export interface EarlierFindings {
   find(name: string): Findings | undefined;
   keep(name: string, findings: Findings): Promise<void>;
@@ -45,14 +47,16 @@ export interface ReconcileProgress {
   transactions: number;
 }
 
-const AT_ONCE = 16;
+const AT_ONCE = 1_000;
+/** Accounts and refunds that are under way. */
+const UNDER_WAY = 16;
 
 /**
  * Compares the final history of every account on one node, and that of every refund that was sent, transaction by transaction,
  * with the books. What cannot be read is listed in the report; everything else is still compared.
  */
 export async function reconcile(input: ReconcileInput): Promise<ReconcileReport> {
-  const { db, since, isEach = false, mint, repair } = input;
+  const { db, since, isEach = false, atOnce = AT_ONCE, mint, repair } = input;
   const node = patientNode(input.node, input.signal);
   const accounts = await listEveryWatched(db);
   const refunds = await listProvenRefunds(db, since);
@@ -60,16 +64,16 @@ export async function reconcile(input: ReconcileInput): Promise<ReconcileReport>
   const booked = await countFinalTransfers(db, since);
   const run = new Run(input, { accounts: accounts.length, refunds: refunds.length, booked });
   const snapshotOf = sharedSnapshots(node, accounts);
-  await mapSome(accounts, AT_ONCE, (account) =>
+  await mapSome(accounts, UNDER_WAY, (account) =>
     run.compare('accountsDone', account.destination, async (found) => {
       const snapshot = (isFresh: boolean) => snapshotOf(account, isFresh);
       const onTransactions = () => run.tell();
-      const toCompare = { db, node, mint, account, since, isEach, snapshot, onTransactions };
+      const toCompare = { db, node, mint, account, since, isEach, atOnce, snapshot, onTransactions };
       const differing = await compareAccount(toCompare, found);
       if (repair) await repairAccount({ db, node, account, since, repair, differing }, found);
     }),
   );
-  await mapSome(refunds, AT_ONCE, (refund) =>
+  await mapSome(refunds, UNDER_WAY, (refund) =>
     run.compare('refundsDone', refund.id, async (found) => {
       const transfers = (await listRefundTransfers(db, refund)).filter(({ isFinal }) => isFinal);
       await compareRefund({ db, node, mint, refund, transfers }, found);

@@ -19,7 +19,7 @@ export interface AccountToRepair {
 
 /**
  * Settles the payments that the books lack, the oldest first, in the ordinary way: so enough nodes must agree, and orders,
- * invoices and webhooks follow. Nobody is told any more that a part of the history was never read once nothing is missing.
+ * invoices and webhooks follow. Once nothing is missing, no part of the history counts as never read.
  */
 export async function repairAccount(
   { db, node, account, since, repair, differing }: AccountToRepair,

@@ -18,7 +18,7 @@ export interface NotCompared {
 /** Findings about one account or refund. */
 export interface Findings {
   transactions: number;
-  /** Those of them that were fetched; the others are proven by balances. */
+  /** Number of them that were fetched; the others are proven by balances. */
   fetched: number;
   differences: Difference[];
   /** Entries that the books lacked and have now. */

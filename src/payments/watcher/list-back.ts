@@ -56,7 +56,7 @@ export async function* pagesBack(
   for (;;) {
     const page = await node.signatures(account, { until, before }).catch(nothingMore(before));
     const oldest = oldestFirst(page.infos)[0];
-    // It would be listed for ever.
+    // It would be listed forever.
     if (oldest && oldest.signature === before) throw new RpcFailure('the node lists the same page again');
     yield { ...page, oldest };
     if (!oldest) return;

@@ -9,14 +9,14 @@ const CALLS_EACH = 3;
 const CALLS_PER_BOOKED = 0.002;
 
 /** Says every few seconds how far the comparison with a node is, and for about how much longer it takes. */
-export function reconcileTold(node: string, isEach: boolean, say: (line: string) => void) {
+export function sayProgress(node: string, isEach: boolean, say: (line: string) => void) {
   const startedMs = elapsedMs();
   let toldMs = startedMs;
   let first: number | undefined;
   return (progress: ReconcileProgress): void => {
     const nowMs = elapsedMs();
     const done = callsOf(progress, isEach);
-    // What an earlier run has compared takes no time.
+    // Work of an earlier run takes no time.
     first ??= done;
     const isEnd = progress.accountsDone + progress.refundsDone === progress.accounts + progress.refunds;
     if (nowMs - toldMs < TELL_EVERY_MS && !isEnd) return;
