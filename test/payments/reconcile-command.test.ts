@@ -116,6 +116,19 @@ test('a file of another run, or that is none, is refused and left as it is', asy
   expect(await told(file)).toBe('my notes');
 });
 
+test('each node is compared on its own, and both at once', async () => {
+  const urls = [t.chain.rpcUrl, node.url];
+  const { code, stdout } = await florin(['reconcile', '--json'], { ...env, SOLANA_RPC_URLS: urls.join(',') });
+  const report = JSON.parse(stdout);
+  expect([code, report.accounts, report.transactions]).toEqual([1, SHOPS, 2 * SHOPS]);
+  const of = (url: string) =>
+    report.differences
+      .filter((difference: { node: string }) => difference.node === new URL(url).host)
+      .map(({ signature }: { signature: string }) => signature);
+  expect(of(urls[0]!)).toHaveLength(SHOPS);
+  expect(of(urls[1]!)).toEqual(of(urls[0]!));
+});
+
 test('a date that is none is refused', async () => {
   const refused = await florin(args('--since', 'yesterday'), env);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('2026-01-31')]);

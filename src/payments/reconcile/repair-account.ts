@@ -4,7 +4,7 @@ import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import { forgetUnlisted } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { settleAll, type WatchStep } from '../watcher/read-account.ts';
-import type { Difference, Findings } from './report.ts';
+import type { Findings } from './report.ts';
 
 export interface AccountToRepair {
   db: Database;
@@ -25,16 +25,16 @@ export async function repairAccount(
   { db, node, account, since, repair, differing }: AccountToRepair,
   found: Findings,
 ): Promise<void> {
-  const left: Difference[] = [];
-  for (const difference of found.differences) {
+  for (const difference of [...found.differences]) {
     const info = difference.booked === null ? differing.get(difference.signature) : undefined;
-    const settled = info && (await settleAll(node, [info], { ...repair, account }));
-    const isSettled = settled && settled.unread.size + settled.undecided.size === 0;
-    (isSettled ? found.repaired : left).push(difference);
+    if (!info) continue;
+    const { unread, undecided } = await settleAll(node, [info], { ...repair, account });
+    if (unread.size + undecided.size > 0) continue;
+    found.differences = found.differences.filter((one) => one !== difference);
+    found.repaired.push(difference);
   }
-  found.differences = left;
   const { unlistedFrom } = account;
-  const isWhole = left.length + found.unreadable.length === 0;
+  const isWhole = found.differences.length + found.unreadable.length === 0;
   if (isWhole && unlistedFrom !== null && (!since || since <= unlistedFrom))
     await forgetUnlisted(db, account.destination);
 }
