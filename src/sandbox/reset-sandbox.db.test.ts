@@ -23,9 +23,9 @@ import { createWallet } from '../../test/support/wallet.ts';
 import { chainNodes } from '../chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../chain/solana/network.ts';
 import { createRpc } from '../chain/solana/rpc.ts';
+import { reconcile } from '../payments/reconcile/reconcile.ts';
 import { settleTransfer } from '../payments/transfers/settle-transfer.ts';
 import { fetchTransaction } from '../payments/watcher/read-account.ts';
-import { reconcile } from '../payments/reconcile/reconcile.ts';
 import { verifyAudit } from '../platform/audit/verify-audit.ts';
 import { CATALOG_TABLES, HISTORY_TABLES } from './reset-queries.ts';
 
