@@ -21,7 +21,7 @@ export function createIntent({ rounds, profileFolder, say }: BenchRun): Promise<
     const db = await shop.connect(data);
     const example = await createOne(service.url, key);
     const { rows } = await db.query('select id, payout_address from merchants');
-    const [{ id: merchant, payout_address: destination }] = rows;
+    const [{ id: merchant, payoutAddress: destination }] = rows;
     const unkeyed = await countUnkeyed(db);
     await db.query('checkpoint');
 

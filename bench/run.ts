@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { badPayloads } from './bad-payloads.ts';
 import type { Bench, BenchResult } from './bench.ts';
+import { calls } from './calls.ts';
 import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
 import { day } from './day.ts';
@@ -53,6 +54,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'bad-payloads': { run: badPayloads, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
+  calls: { run: calls, tools: [] },
   migrations: { run: migrations, tools: [] },
   moving: { run: moving, tools: [] },
   reconcile: { run: reconcile, tools: [] },

@@ -58,7 +58,7 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
     check: () => {},
   },
   {
-    name: 'run by test/point-in-time.test.ts',
+    name: 'run by test/point-in-time.test.ts and test/database-tls.test.ts',
     takes: ({ page, text }) => page === 'operating.md' && text.includes('sudo -u postgres '),
     check: () => {},
   },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
@@ -138,8 +138,8 @@ test('a rotation by settings: the key that is missing is named, both are read, t
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   const [oldId, newId] = [secretKey(older).id, secretKey(newer).id];
   const [oldKey, newKey] = [older.toString('hex'), newer.toString('base64')];
-  const before = { DATABASE_URL, FLORIN_SECRET_KEY: oldKey };
-  const alone = { DATABASE_URL, FLORIN_SECRET_KEY: newKey };
+  const before = { DATABASE_URL, FLORIN_SECRET_KEY: oldKey, FLORIN_DATA: join(folder, 'unused') };
+  const alone = { ...before, FLORIN_SECRET_KEY: newKey };
   const both = { ...alone, FLORIN_SECRET_KEYS_OLD: oldKey };
   const first = await startProcess(before);
   const authorization = `Bearer ${first.apiKey}`;
@@ -177,4 +177,42 @@ test('a rotation by settings: the key that is missing is named, both are read, t
   expect(doctor.stdout).toContain(`Secrets sealed with ${newId} cannot be opened`);
   await third.end('SIGTERM');
   await server.stop();
+});
+
+test('a lost key: what it sealed is listed, given up only when somebody says so, and the service starts again', async () => {
+  const FLORIN_DATA = await newDataFolder();
+  const first = await startProcess({ FLORIN_DATA });
+  const authorization = `Bearer ${first.apiKey}`;
+  const path = join(FLORIN_DATA, 'secret.key');
+  const lostId = secretKey(Buffer.from((await readFile(path, 'utf8')).trim(), 'hex')).id;
+  const giveUp = (...flags: string[]) => florin(['secret-key', 'give-up', ...flags], { FLORIN_DATA });
+
+  const early = await giveUp('--new', '--yes');
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('no key is lost')]);
+  await rm(path);
+  const served = await giveUp('--new', '--yes');
+  expect([served.code, served.stderr]).toEqual([
+    1,
+    expect.stringContaining('stop every process of it first'),
+  ]);
+  expect(await first.end('SIGTERM')).toBe(0);
+
+  await expect(startProcess({ FLORIN_DATA })).rejects.toThrow('npx florin secret-key give-up');
+  const listed = await giveUp();
+  expect([listed.code, listed.stderr]).toEqual([0, '']);
+  expect(listed.stdout).toContain(`Nobody can open what ${lostId} sealed:`);
+  expect(listed.stdout).toContain('webhook secrets: replaced');
+  const asked = await giveUp('--new');
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('add --yes. Nothing was changed.')]);
+  await expect(startProcess({ FLORIN_DATA })).rejects.toThrow(lostId);
+
+  const done = await giveUp('--new', '--yes', '--json');
+  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect(JSON.parse(done.stdout)).toMatchObject({ givenUpKeyIds: [lostId], isDone: true, webhookSecrets: 1 });
+  const again = await startProcess({ FLORIN_DATA });
+  const profile = await call(`${again.url}/api/b2b/merchants/me`, 'GET', undefined, { authorization });
+  expect(profile.status).toBe(200);
+  expect(first.output()).not.toContain(profile.body.webhookSecret);
+  await expectServing(again, authorization, profile.body.webhookSecret);
+  expect(await again.end('SIGTERM')).toBe(0);
 });

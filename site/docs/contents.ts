@@ -97,6 +97,7 @@ export const GROUPS: readonly Group[] = [
     entry('dashboard-sign-in', 'Signing in', 'Members, roles, passkeys, sessions, and lost access.'),
     entry('security', 'Security', 'What is protected, who is trusted, and what each attack costs.'),
     entry('going-live', 'Going live', 'From the sandbox to mainnet, with a checklist.'),
+    entry('providers', 'Providers and their plans', 'How many calls a shop makes, and which plans fit.'),
     entry(
       'detection',
       'How payments are detected',

@@ -45,6 +45,13 @@ export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }:
   }
   serve(app, '/openapi.json', JSON_TYPE, text);
   serve(app, '/icon.svg', 'image/svg+xml', () => file('.', 'icon.svg'), ICON_HEADERS);
+  serve(
+    app,
+    '/icon.png',
+    'image/png',
+    () => readFileSync(join(import.meta.dirname, 'icon.png')),
+    ICON_HEADERS,
+  );
   plainRoute(app, '/llms.txt', async () => (await manual()).llms(publicUrl()));
   plainRoute(app, '/llms-full.txt', async () => (await manual()).llmsFull(publicUrl()));
   // Relative addresses would lead astray from there.
@@ -108,7 +115,7 @@ function serve(
   app: App,
   path: string,
   type: string,
-  make: () => string | Promise<string>,
+  make: () => string | Buffer | Promise<string>,
   headers: Record<string, string> = {},
 ): void {
   let made: ReturnType<typeof packable> | undefined;
@@ -123,8 +130,8 @@ function serve(
   });
 }
 
-function packable(text: string) {
-  const bytes = Buffer.from(text);
+function packable(content: string | Buffer) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const etag = `"${hash('sha256', bytes, 'base64url')}"`;
   return { bytes, etag, packed: lazy(() => gzipSync(bytes)) };
 }

@@ -129,12 +129,12 @@ export const settings = {
   ),
   WATCH_POLL_MS: setting(
     '5000',
-    'How often the balance of each payout address is looked at without a notification; from 5,000 addresses on, less often.',
+    'How often the balance of each payout address is looked at without a notification; six times less often, but every 30 s at least, while all notifications work; from 5,000 addresses on, less often.',
     integer(50, 600_000),
   ),
   WATCH_FINALITY_MS: setting(
     '400',
-    'How often confirmed payments are polled until they are final.',
+    'How often confirmed payments are polled until they are final, from shortly before the time that the last ones took.',
     integer(20, 60_000),
   ),
   SANDBOX_SLOT_MS: setting(

@@ -159,6 +159,16 @@ export interface WebhookFacts {
   at: Date;
 }
 
+/** The facts owners get when the service lost the key that sealed their secrets. */
+export interface SecretFacts {
+  /** URLs of webhooks that have a new secret. */
+  webhooks: string[];
+  /** Names of notifications that were removed. */
+  notifications: string[];
+  actor: string;
+  at: Date;
+}
+
 /** The facts owners get when the wallet that sponsors network fees runs low. */
 export interface SponsorFacts {
   address: string;
@@ -173,6 +183,7 @@ export type OwnerContent =
   | { kind: 'payout_address_changed'; facts: PayoutFacts }
   | { kind: 'payout_delay_changed'; facts: DelayFacts }
   | { kind: 'webhook_url_changed'; facts: WebhookFacts }
+  | { kind: 'secrets_replaced'; facts: SecretFacts }
   | { kind: 'sponsor_low'; facts: SponsorFacts };
 
 export interface RefundContent {
@@ -212,6 +223,7 @@ const OWNER_KINDS: readonly string[] = [
   'payout_address_changed',
   'payout_delay_changed',
   'webhook_url_changed',
+  'secrets_replaced',
   'sponsor_low',
 ] satisfies OwnerContent['kind'][];
 

@@ -1,4 +1,11 @@
-import type { DelayFacts, OwnerContent, PayoutFacts, SponsorFacts, WebhookFacts } from './email.ts';
+import type {
+  DelayFacts,
+  OwnerContent,
+  PayoutFacts,
+  SecretFacts,
+  SponsorFacts,
+  WebhookFacts,
+} from './email.ts';
 
 export type Row = [label: string, value: string];
 
@@ -18,6 +25,7 @@ export function composeOwnerEmail(
 ): OwnerNews {
   if (kind === 'sponsor_low') return sponsorNews(facts, sender);
   if (kind === 'webhook_url_changed') return webhookNews(facts, sender);
+  if (kind === 'secrets_replaced') return secretNews(facts, sender);
   if (kind === 'payout_delay_changed') return delayNews(facts, sender);
   const what = facts.projectName === null ? sender : `${short(facts.projectName)} of ${sender}`;
   const { takesEffectAt } = facts;
@@ -143,6 +151,30 @@ function changed({ from, to, at, actor }: WebhookFacts): Row[] {
     ['Changed', formatUtc(at)],
     ['By', actor],
   ];
+}
+
+function secretNews({ webhooks, notifications, actor, at }: SecretFacts, sender: string): OwnerNews {
+  const paragraphs = [
+    `The service that runs ${sender} lost the key that its stored secrets were sealed with.`,
+  ];
+  if (webhooks.length > 0)
+    paragraphs.push(
+      'Your webhook secrets were replaced. Your servers refuse our events until they know the new ones, and we send each event again for three days. In your dashboard, generate a new secret for each webhook below.',
+    );
+  if (notifications.length > 0)
+    paragraphs.push(
+      'These notifications were removed, because their addresses were lost. Add them again in your dashboard.',
+    );
+  return {
+    subject: webhooks.length > 0 ? 'Your webhook secrets were replaced' : 'Notifications were removed',
+    paragraphs,
+    rows: [
+      ...webhooks.map((url): Row => ['Webhook', url]),
+      ...notifications.map((name): Row => ['Notification', name]),
+      ['Changed', formatUtc(at)],
+      ['By', actor],
+    ],
+  };
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;

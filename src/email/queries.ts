@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/db/database.ts';
 import { deleteSlice } from '../platform/db/delete-slice.ts';
 import { isOpenMerchant } from '../platform/db/open-merchants.ts';
+import { sealedOtherwise, sealPrefixes } from '../platform/db/sealed-by.ts';
 import { stringifyJson } from '../platform/lib/json.ts';
 import {
   type ClaimedEmail,
@@ -67,6 +68,22 @@ export async function updateWithdrawn(
         and lease_id is null`,
     [merchantId, refundId, error],
   );
+}
+
+/** E-mails whose link no known key opens are not sent. */
+export async function updateUnopened(
+  tx: Queryable,
+  merchantId: string,
+  keyIds: readonly string[],
+  error: string,
+): Promise<number> {
+  const rows = await tx.query(
+    `update emails set status = 'dead', error = $3, next_attempt_at = null, sealed_link = null, facts = facts - 'claimUrl',
+            lease_id = null, lease_until = null, attempt_count = greatest(attempt_count, 1)
+      where merchant_id = $2 and ${sealedOtherwise('sealed_link')} returning id`,
+    [sealPrefixes(keyIds), merchantId, error],
+  );
+  return rows.length;
 }
 
 /** One to each owner who may sign in. */

@@ -7,12 +7,19 @@ import type {
   NewPlanEmail,
   NewRefundEmail,
   PayoutFacts,
+  SecretFacts,
   SponsorFacts,
   WebhookFacts,
 } from './email.ts';
 import { emails } from './emails.ts';
 import type { NewAddressEmail, NewSignInEmail } from './portal-email.ts';
-import { type CustomerEmail, insertCustomerEmails, insertOwnerEmails, updateWithdrawn } from './queries.ts';
+import {
+  type CustomerEmail,
+  insertCustomerEmails,
+  insertOwnerEmails,
+  updateUnopened,
+  updateWithdrawn,
+} from './queries.ts';
 
 /**
  * Writes e-mails in the transaction that makes them true: each once, however often that happens, and only to customers
@@ -83,3 +90,17 @@ export async function queueWebhookEmails(tx: Tx, merchantId: string, facts: Webh
 export async function queueSponsorEmails(tx: Tx, merchantId: string, facts: SponsorFacts): Promise<void> {
   if (tx.queuesEmails) await insertOwnerEmails(tx, merchantId, { kind: 'sponsor_low', facts }, realNow());
 }
+
+/** The same when a lost secret key took with it what events were signed with, and where notifications went. */
+export async function queueSecretEmails(tx: Tx, merchantId: string, facts: SecretFacts): Promise<void> {
+  if (tx.queuesEmails)
+    await insertOwnerEmails(tx, merchantId, { kind: 'secrets_replaced', facts }, realNow());
+}
+
+/** E-mails whose link no known key opens are not sent; answers how many. */
+export const withdrawUnopenedEmails = (
+  tx: Tx,
+  merchantId: string,
+  keyIds: readonly string[],
+): Promise<number> =>
+  updateUnopened(tx, merchantId, keyIds, 'nobody has the secret key that its link was sealed with');

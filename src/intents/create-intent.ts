@@ -18,6 +18,7 @@ import type { Cents } from '../platform/lib/money.ts';
 import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
 import { draftIntent } from './draft-intent.ts';
 import type { Intent } from './intent.ts';
+import type { PaymentUrlPlace } from './payment-url.ts';
 import { presentIntent } from './present.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
 import { storeNewIntents } from './store-new-intents.ts';
@@ -34,19 +35,19 @@ const OPERATION = 'createIntent';
 /** Measured: beyond 128 rows a batch gains nothing, and a second one beside it does from 32 on. */
 const BATCH = { maxBatch: 128, maxInFlight: 2, minBeside: 32 };
 
-export interface IntentCreatorParts {
+export interface IntentCreatorParts extends PaymentUrlPlace {
   db: Database;
   clock: Clock;
   lifeMinutes: number;
   ensureWatched: EnsureWatched;
-  mint: string;
 }
 
 /**
  * Creates intents. A plain one is batched with whatever else arrives meanwhile into one statement: key,
  * intent and stored answer commit together, and one commit serves the whole batch.
  */
-export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: IntentCreatorParts) {
+export function intentCreator(parts: IntentCreatorParts) {
+  const { db, clock, lifeMinutes, ensureWatched } = parts;
   const inFlight = new InFlightRequests();
   const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
@@ -68,7 +69,7 @@ export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: I
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       try {
-        return await createInTransaction(db, intent, input, mint);
+        return await createInTransaction(db, intent, input, parts);
       } catch (error) {
         if (!(error instanceof AddressChanged)) throw error;
         address = error.payoutAddress;
@@ -80,7 +81,7 @@ export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: I
     for (let address = input.principal.payoutAddress; ; ) {
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
-      const text = input.serialize(presentIntent(intent, mint, intent.createdAt));
+      const text = input.serialize(presentIntent(intent, parts, intent.createdAt));
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
         return { status: 200, text };
       // A retry is answered with what it got before, even if its order has been paid since.
@@ -178,7 +179,7 @@ function createInTransaction(
   db: Database,
   intent: Intent,
   input: CreateIntent,
-  mint: string,
+  place: PaymentUrlPlace,
 ): Promise<Answer> {
   const { merchantId, createdAt: now } = intent;
   return withIdempotency(
@@ -191,7 +192,7 @@ function createInTransaction(
       if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
       if (intent.terminalId) await showOnTerminal(tx, intent, intent.terminalId, now);
       else await storeNewIntents(tx, [intent]);
-      return { status: 200, text: input.serialize(presentIntent(intent, mint, now)) };
+      return { status: 200, text: input.serialize(presentIntent(intent, place, now)) };
     },
   );
 }

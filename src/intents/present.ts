@@ -1,9 +1,7 @@
-import { transferRequestUrl } from '../chain/solana/pay-url.ts';
 import { MetadataView } from '../platform/http/metadata-schema.ts';
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../platform/http/schema.ts';
 import { saturateInt64 } from '../platform/lib/money.ts';
 import {
-  dueBaseUnits,
   type Intent,
   isWaiting,
   MAX_ORDER_ID_LENGTH,
@@ -12,6 +10,10 @@ import {
   STATUSES,
   waivedCents,
 } from './intent.ts';
+import { type PaymentUrlPlace, paymentUrlOf } from './payment-url.ts';
+
+export const PAYMENT_URL =
+  'A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request.';
 
 export const IntentView = Shape('PaymentIntent', {
   id: Uuid(),
@@ -35,20 +37,19 @@ export const IntentView = Shape('PaymentIntent', {
   payerAddress: Nullable(
     Text({
       max: 44,
-      description: 'The wallet it came from. It may be an exchange’s. Null: unknown, or several.',
+      description:
+        'The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several.',
     }),
   ),
   metadata: MetadataView,
   terminalId: Nullable(Uuid('The terminal it was created for.')),
   txSignature: Nullable(Text({ max: 88, description: 'The latest transaction that brought money.' })),
-  paymentUrl: Nullable(
-    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
-  ),
+  paymentUrl: Nullable(Text({ max: 2048, description: PAYMENT_URL })),
   createdAt: Timestamp(),
   waivedCents: Int64({ description: 'What you waived of it when you accepted less as paid.' }),
 });
 
-export function presentIntent(intent: Intent, mint: string, now: Date) {
+export function presentIntent(intent: Intent, place: PaymentUrlPlace, now: Date) {
   return {
     id: intent.id,
     orderId: intent.orderId,
@@ -63,23 +64,11 @@ export function presentIntent(intent: Intent, mint: string, now: Date) {
     metadata: intent.metadata,
     terminalId: intent.terminalId,
     txSignature: intent.txSignature,
-    paymentUrl: isWaiting(intent, now) ? paymentUrlOf(intent, mint) : null,
+    // Without the seller's name, which would have to be looked up for each; the payer's own page says it.
+    paymentUrl: (isWaiting(intent, now) && paymentUrlOf(intent, place)) || null,
     createdAt: intent.createdAt,
     waivedCents: waivedCents(intent),
   };
-}
-
-/** Without the seller's name, which would have to be looked up for each; the payer's own page says it. */
-function paymentUrlOf(intent: Intent, mint: string): string | null {
-  const url = transferRequestUrl({
-    destination: intent.destinationAddress,
-    amountBaseUnits: dueBaseUnits(intent),
-    mint,
-    reference: intent.referenceAddress,
-    message: intent.orderId,
-    memo: intent.referenceAddress,
-  });
-  return url ?? null;
 }
 
 /** Exactly the five fields that a payment intent's webhook carries. */

@@ -94,12 +94,13 @@ export interface IntentRoutes {
   intentLifeMinutes: number;
   ensureWatched: EnsureWatched;
   mint: string;
+  publicUrl(): string;
 }
 
 export function intentRoutes(app: App, parts: IntentRoutes): void {
-  const { db, clock, mint } = parts;
+  const { db, clock } = parts;
   const createIntent = intentCreator({ ...parts, lifeMinutes: parts.intentLifeMinutes });
-  const present = (intent: Intent) => presentIntent(intent, mint, clock.now());
+  const present = (intent: Intent) => presentIntent(intent, parts, clock.now());
   const readIntent = intentReader(db);
 
   keyedRoute(app, {

@@ -33,6 +33,8 @@ export interface Gauges {
 export function openGauges(roles: readonly Role[], parts: GaugeParts): Gauges {
   const { db, clock, metrics, sponsor } = parts;
   eventLoopGauges(metrics);
+  for (const role of roles)
+    metrics.gauge('florin_role_up', 'Roles of the process.', () => 1, `role="${role}"`);
   const shared = {
     watchDatabase: databaseGauges(db, metrics),
     countBacklog: backlogGauges(db, clock, metrics),

@@ -186,7 +186,11 @@ async function startServer(parts: ServerParts, timed: Timed) {
   const sponsor = await openSponsor(config, chain);
   let isDraining = false;
   const readiness = async () =>
-    isDraining ? 'stopping' : (watched.problem() ?? (await problemOf(db.withPatience(READY_PATIENCE_MS))));
+    isDraining
+      ? 'stopping'
+      : (watched.problem() ??
+        watched.writeProblem?.() ??
+        (await problemOf(db.withPatience(READY_PATIENCE_MS))));
   const app = await timed('HTTP server', async () => {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {

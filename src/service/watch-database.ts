@@ -11,7 +11,12 @@ export interface Watched {
   check(): Promise<void>;
   /** Returns the reason why nothing should be decided now, if there is one. */
   problem(): string | undefined;
+  /** Returns the reason why nothing can be written, if there is one: no traffic should come until then. */
+  writeProblem?(): string | undefined;
 }
+
+/** A commit that takes longer hangs: callers have given up by then. */
+const COMMIT_HANGS_MS = 5_000;
 
 /** Looks at once, so that no time that this process writes down is wrong. */
 export async function watchClocks(db: Database, log: Logger, metrics: Metrics): Promise<Watched> {
@@ -44,7 +49,43 @@ export async function watchMark(
     '1 while the database lacks writes that it had acknowledged.',
     () => (mark.problem() === undefined ? 0 : 1),
   );
-  return mark;
+  metrics.gauge(
+    'florin_database_commit_seconds',
+    'How long the write that this process makes every 2 seconds has been under way.',
+    () => mark.writingMs() / 1000,
+  );
+  const writeProblem = () => {
+    const ms = mark.writingMs();
+    return ms > COMMIT_HANGS_MS
+      ? `the database has not committed a write for ${Math.round(ms / 1000)} s`
+      : undefined;
+  };
+  return { problem: mark.problem, writeProblem, check: saidOnce(mark.check, writeProblem, log) };
+}
+
+/** The look itself hangs while a commit does, so that another timer has to say so. */
+function saidOnce(check: () => Promise<void>, writeProblem: () => string | undefined, log: Logger) {
+  let isSaid = false;
+  function say() {
+    const problem = writeProblem();
+    if (problem === undefined || isSaid) return;
+    isSaid = true;
+    log.error(
+      `${problem}: look at its disk, its locks, and the standbys that must confirm a commit (synchronous_standby_names)`,
+    );
+  }
+  return async () => {
+    const watching = setInterval(say, 1_000);
+    try {
+      await check();
+      if (isSaid && writeProblem() === undefined) {
+        log.warn('the database commits writes again');
+        isSaid = false;
+      }
+    } finally {
+      clearInterval(watching);
+    }
+  };
 }
 
 /** All of them as one: the first problem is the problem. */
@@ -53,12 +94,10 @@ export function watchAll(watched: readonly Watched[]): Watched {
     async check() {
       await Promise.all(watched.map((each) => each.check()));
     },
-    problem() {
-      for (const each of watched) {
-        const problem = each.problem();
-        if (problem !== undefined) return problem;
-      }
-      return undefined;
-    },
+    problem: () => firstOf(watched.map((each) => each.problem())),
+    writeProblem: () => firstOf(watched.map((each) => each.writeProblem?.())),
   };
 }
+
+const firstOf = (problems: readonly (string | undefined)[]) =>
+  problems.find((problem) => problem !== undefined);

@@ -8,6 +8,7 @@ import { call, type TestMerchant } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
+import { mutations } from './x402-mutations.ts';
 
 /** A payment that the old installation has signed and that has reached no node when its merchant moves. */
 let source: TestChain;
@@ -76,6 +77,40 @@ test.each(['a link', 'a paywall'] as const)(
     await expectSound(target.service);
   },
 );
+
+test('settled for the seller’s own server, it pays its order, though nothing in it names one, and is never refused as unpaid', async () => {
+  await newProject(source.shop);
+  const payer = await createWallet(source.chain, { lamports: 0n, usdcBaseUnits: 5_000_000n });
+  source.chain.advanceSlots(40);
+  const payment = await mutations.sound(source, payer);
+  keepFromNodes();
+  expect((await source.shop.call('POST', '/x402/settle', payment)).status).toBe(503);
+  await close(source);
+  await imported(target, await exported(source));
+  const awaited = async () => {
+    const verified = await shop.call('POST', '/x402/verify', payment);
+    expect(verified.body).toEqual({ isValid: true, payer: payer.address });
+    const { status, body } = await shop.call('POST', '/x402/settle', payment);
+    expect([status, body.errorReason]).toEqual([503, 'settlement_pending']);
+  };
+  await awaited();
+  source.chain.faults.clear();
+  await source.follow();
+  source.chain.advanceSlots(2);
+  await target.look();
+  await target.lookCloser();
+  await awaited();
+  await target.finalize();
+  await target.lookCloser();
+  const orders = await target.service.db.query('select id, status from payment_intents');
+  expect(orders).toEqual([{ id: expect.any(String), status: 'succeeded' }]);
+  expect((await shop.call('POST', '/x402/settle', payment)).body.errorReason).toBe('duplicate_settlement');
+  expect((await shop.call('POST', '/x402/verify', payment)).body.invalidReason).toBe('duplicate_settlement');
+  // Another one of the same wallet is none of that.
+  const other = await shop.call('POST', '/x402/settle', await mutations.sound(source, payer));
+  expect(other.body.errorReason).toMatch(/fee_payer/);
+  await expectSound(target.service);
+});
 
 test('that lapses gives back what its order holds, there', async () => {
   const { paymentLink } = await newLink(source.shop, (await newProject(source.shop)).id);

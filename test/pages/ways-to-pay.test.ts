@@ -1,3 +1,4 @@
+import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, newSession, paySession } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
@@ -5,6 +6,15 @@ import { installWallet } from '../support/browser-wallet.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
 import { createWallet } from '../support/wallet.ts';
+
+/** The sentence once a payment is sent, in each language. */
+const SENT: Record<string, string> = {
+  en: 'Sent. Waiting for the network…',
+  de: 'Gesendet. Wir warten auf das Netzwerk…',
+  es: 'Enviado. Esperando a la red…',
+  fr: 'Envoyé. En attente du réseau…',
+  ar: 'تم الإرسال. في انتظار الشبكة…',
+};
 
 let t: TestChain;
 let projectId: string;
@@ -86,6 +96,56 @@ describe('a wallet in the browser', () => {
     const { body } = await t.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
     expect(body).toMatchObject({ status: 'succeeded', paidVia: 'wallet', payerAddress: signer.address });
   });
+
+  test.each([
+    ['en', 'We can’t pay the network fee for this wallet. Please approve again'],
+    ['de', 'Für diese Wallet können wir die Netzwerkgebühr nicht zahlen.'],
+    ['es', 'No podemos pagar la comisión de la red para esta billetera.'],
+    ['fr', 'Nous ne pouvons pas payer les frais de réseau pour ce portefeuille.'],
+    ['ar', 'لا يمكننا دفع رسوم الشبكة لهذه المحفظة.'],
+  ])(
+    'that adds what the sponsor does not sign: it is asked once more, and pays its own fee (%s)',
+    async (language, sentence) => {
+      await t.chain.mintTo(t.merchant.address, 1n);
+      const { signer } = await createWallet(t.chain, { lamports: 990_000n, usdcBaseUnits: 10_000_000n });
+      t.chain.advanceSlots(40);
+      const session = await newSession(t.shop, projectId, { amountCents: 456 });
+      const page = await newPage();
+      const [from, to] = [signer, t.merchant.address];
+      const adds = getTransferSolInstruction({ source: from, destination: to, amount: 1n });
+      await installWallet(page, t, { name: 'Quill', signsOnly: true, signer, adds });
+      const answers: [number, boolean | undefined][] = [];
+      page.on('response', async (response) => {
+        if (/\/(transaction|send)$/.test(response.url())) {
+          const { isSponsored } = (await response.json()) as { isSponsored?: boolean };
+          answers.push([response.status(), isSponsored]);
+        }
+      });
+      const said: string[] = [];
+      await page.exposeFunction('note', (text: string) => said.push(text));
+      await page.goto(`${t.service.url}${pathOf(session)}?lang=${language}`);
+      await page.evaluate(`new MutationObserver(() => note(document.querySelector('[data-progress]')?.textContent ?? ''))
+      .observe(document.querySelector('[data-progress]'), { childList: true })`);
+      await page.getByRole('button', { name: /Quill/ }).click();
+      await page.getByText(SENT[language]!).first().waitFor();
+      await expectAccessible(page);
+      expect(said.some((text) => text.startsWith(sentence))).toBe(true);
+      await t.finalize();
+      const { body } = await t.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
+      expect(body).toMatchObject({
+        status: 'succeeded',
+        amountReceivedCents: 456,
+        payerAddress: signer.address,
+      });
+      expect(answers).toEqual([
+        [200, true],
+        [400, undefined],
+        [200, false],
+        [202, undefined],
+      ]);
+      takeProblems();
+    },
+  );
 
   test('whose payment cannot be sent: says that it is unsure, and not to pay again at once', async () => {
     const session = await newSession(t.shop, projectId, {});

@@ -49,7 +49,8 @@ test.each<[string, number | string]>([
   async function sweep() {
     const moved: string[] = [];
     await sweepAccounts({
-      ...{ db: t.service.db, quorum: nodes.quorum, now: t.service.clock.now(), pollMs: 1, isLate: true },
+      ...{ db: t.service.db, quorum: nodes.quorum, pollMs: 1, isLate: true },
+      ...{ now: t.service.clock.now(), dueBy: t.service.clock.now() },
       signal: new AbortController().signal,
       onMoved: ({ destination }) => moved.push(destination),
       onDue: () => {},

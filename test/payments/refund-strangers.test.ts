@@ -231,6 +231,23 @@ test('dust with the reference, before and after, hides no payment of the merchan
   expect((await t.reconcile()).differences).toEqual([]);
 });
 
+test('dust that is not final keeps nobody from sending or canceling', async () => {
+  const [refund, other] = [await newOne(), await newOne()];
+  for (const each of [refund, other]) await sendRefund(t, each, { from: stranger, amountBaseUnits: 1n });
+  t.chain.advanceSlots(2);
+  await t.look();
+  expect((await t.shop.call('POST', `/api/v2/refunds/${other.id}/cancel`)).body.status).toBe('canceled');
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'ready', amountSentCents: 0 });
+  const asked = { ids: [refund.id], payer: t.merchant.address };
+  const { body } = await t.shop.call('POST', '/api/v2/refunds/prepare', asked);
+  const transaction = await signPrepared(body.transaction, t.merchant);
+  expect((await t.shop.call('POST', '/api/v2/refunds/send', { transaction })).status).toBe(202);
+  await t.finalize();
+  expect(await readRefund(t, refund)).toMatchObject({ status: 'succeeded' });
+  expect((await t.reconcile()).differences).toEqual([]);
+  await expectSound(t.service);
+});
+
 test('what a stranger sends for a canceled refund does not bring it back', async () => {
   const refund = await newOne();
   expect((await t.shop.call('POST', `/api/v2/refunds/${refund.id}/cancel`)).status).toBe(200);

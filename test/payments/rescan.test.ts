@@ -19,11 +19,17 @@ function night(t: TestChain): void {
   t.chain.advanceSlots(1);
 }
 
+/** Three minutes pass: what was read before them is not read again. */
+function threeMinutes({ service: { clock }, chain }: TestChain): void {
+  clock.setOffsetMs(addMinutes(clock.now(), 3).getTime() - Date.now());
+  chain.advanceSlots(400);
+}
+
 /** Pays the intent while the node leaves that out of its lists, and continues until the cursor is far past it. */
 async function payUnnoticed(t: TestChain, intent: NewIntent): Promise<string> {
   const signature = await payIntent(t, intent);
   t.chain.faults.set({ rules: [{ kind: 'hideSignatures', signatures: [signature] }] });
-  t.chain.advanceSlots(400);
+  threeMinutes(t);
   await payIntent(t, await newIntent(t.shop));
   await t.finalize();
   t.chain.faults.clear();
@@ -91,7 +97,7 @@ test('hidden from before the first look, it may expire; it is paid after all, an
   const unnamed = await payIntent(t, other, { references: [] });
   const named = await payIntent(t, intent);
   t.chain.faults.set({ rules: [{ kind: 'hideSignatures', signatures: [unnamed, named] }] });
-  t.chain.advanceSlots(400);
+  threeMinutes(t);
   await payIntent(t, await newIntent(t.shop));
   await t.finalize();
   t.chain.faults.clear();

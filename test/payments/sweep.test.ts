@@ -28,7 +28,14 @@ async function sweep({ isLate = true } = {}) {
   const moved: string[] = [];
   const due: string[] = [];
   const through = await sweepAccounts({
-    ...{ db: t.service.db, quorum, now: t.service.clock.now(), pollMs: 1, isLate },
+    ...{
+      db: t.service.db,
+      quorum,
+      now: t.service.clock.now(),
+      dueBy: t.service.clock.now(),
+      pollMs: 1,
+      isLate,
+    },
     signal: new AbortController().signal,
     onMoved: ({ destination }) => moved.push(destination),
     onDue: ({ destination }) => due.push(destination),

@@ -5,6 +5,7 @@ import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
 import { openNodes } from '../../src/service/open-nodes.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
+import { newSignature } from '../support/lying-node.ts';
 import { type Loose, type OddNode, startOddNode, withResult } from '../support/odd-node.ts';
 import { newIntent, payIntent } from '../support/payments.ts';
 
@@ -59,7 +60,7 @@ test.each([
   ['landed', FINAL],
   ['failed', FAILED],
 ])('what one of two nodes calls %s and the other does not have is unknown', async (_, told) => {
-  signature = signature.replace(/^./, (first) => (first === '2' ? '3' : '2'));
+  signature = newSignature();
   lieOfStatus(0, told);
   expect((await status()).every((one) => one === null)).toBe(true);
   expect(await witnesses.isKnown(signature)).toBe(true);
@@ -98,6 +99,25 @@ test('a transaction is what enough nodes show', async () => {
   expect(await witnesses.transaction(signature)).toBeUndefined();
   use(3);
   expect((await witnesses.transaction(signature))?.transfers).toEqual(transfers);
+});
+
+test('the time of a block is no single node’s word, but for seconds', async () => {
+  t.chain.advanceSlots(2);
+  use(3);
+  const { blockTime } = (await witnesses.transaction(signature))!;
+  for (const [liar, seconds] of [0, 1, 2].flatMap((node) =>
+    [-86_400, 86_400].map((by) => [node, by] as const),
+  )) {
+    for (const node of nodes) node.alter = undefined;
+    const shift = (by: number) => (result: Loose) =>
+      result && { ...result, blockTime: result.blockTime + by };
+    lie(liar, 'getTransaction', shift(seconds));
+    lie((liar + 1) % 3, 'getTransaction', shift(2));
+    for (let turn = 0; turn < 3; turn++) {
+      const told = (await witnesses.transaction(signature))!.blockTime.getTime() - blockTime.getTime();
+      expect([0, 2_000]).toContain(told);
+    }
+  }
 });
 
 test('a height at which a payment lapses is no single node’s word', async () => {

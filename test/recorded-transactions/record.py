@@ -465,6 +465,10 @@ EXCHANGES = {
 }
 
 
+CENT = 10_000
+MANY_TRANSFERS = 10
+
+
 def families_of(facts, accounts, changes, transfers):
     names = facts['names']
     outer = facts['instructions']
@@ -491,6 +495,15 @@ def families_of(facts, accounts, changes, transfers):
         found.add('priority-fee')
     if any(program == TOKEN and data[:1] in (b'\x07', b'\x0e') for program, data in calls):
         found.add('mint')
+    burns = any(program == TOKEN_2022 and data[:1] in (b'\x08', b'\x0f') for program, data in calls)
+    newer = {mint for _, mint, _, program in accounts if program == TOKEN_2022}
+    # What its owners have together is less, and nothing was burned: the mint has withheld a fee.
+    if not burns and any(sum(changes[mint].values()) < 0 for mint in newer):
+        found.add('fee-mint')
+    if any(MINTS.get(mint) == 'usdc' and 0 < change < CENT for (_, mint, *_), change in accounts.items()):
+        found.add('dust')
+    if sum(program == SYSTEM and data[:4] == b'\x02\0\0\0' for program, data in calls) > MANY_TRANSFERS:
+        found.add('spam')
     if any(program == TOKEN and data[:1] == b'\x09' for program, data in calls):
         found.add('closed-account')
     before = {each[0] for each in facts['before'] or []}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ChainNode, chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { associatedAccount } from '../../src/chain/solana/associated-account.ts';
+import { payersOf } from '../../src/chain/solana/find-payer.ts';
 import {
   balancesAround,
   type Destination,
@@ -13,6 +14,7 @@ import {
   otherTokensReceived,
 } from '../../src/chain/solana/measure.ts';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { payerKindOf } from '../../src/chain/solana/payer-kind.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { RpcUnreadable } from '../../src/chain/solana/rpc-failure.ts';
 import type { LandedTransaction } from '../../src/chain/solana/transaction.ts';
@@ -106,8 +108,10 @@ test('there are at least 100, each once and proven by its signatures, and others
       "closed-account",
       "created-account",
       "durable-nonce",
+      "dust",
       "exchange-withdrawal",
       "failed",
+      "fee-mint",
       "inner-instructions",
       "jupiter",
       "lookup-tables",
@@ -119,6 +123,7 @@ test('there are at least 100, each once and proven by its signatures, and others
       "reference",
       "several-references",
       "several-to-one-owner",
+      "spam",
       "token-2022",
       "usdc",
       "usdc-transfer",
@@ -259,4 +264,55 @@ describe('an answer without its token balances is not read, and so no proof that
     expect((await read(facts.signature)).after).toEqual([]);
     changed.delete(facts.signature);
   });
+});
+
+describe('the payer of USDC', () => {
+  test('is a program exactly where nobody has signed for the money', async () => {
+    const seen = { wallet: 0, program: 0, exchange: 0 };
+    for (const { facts, expected } of told) {
+      const transaction = await read(facts.signature);
+      const received = Object.entries(expected.changes[USDC] ?? {}).filter(([, units]) => BigInt(units) > 0n);
+      for (const [destination] of received)
+        for (const payer of payersOf(transaction, { mint: USDC, destination })) {
+          const kind = payerKindOf(payer)!;
+          seen[kind]++;
+          const isUnsigned = !transaction.signers.includes(payer);
+          expect([facts.signature, payer, kind === 'program']).toEqual([facts.signature, payer, isUnsigned]);
+        }
+    }
+    expect(seen.wallet).toBeGreaterThan(20);
+    expect(seen.program).toBeGreaterThan(25);
+  });
+
+  test('of a withdrawal from an exchange is one of its known wallets, whatever was withdrawn', async () => {
+    const withdrawals = told.filter(({ expected }) => expected.families.includes('exchange-withdrawal'));
+    expect(withdrawals.length).toBeGreaterThan(2);
+    for (const { facts, expected } of withdrawals) {
+      const { signers } = await read(facts.signature);
+      const senders = [...signers, ...expected.transfers.map(([, , , authority]) => authority)];
+      expect(senders.map(payerKindOf)).toContain('exchange');
+    }
+  });
+});
+
+test('a mint that takes a fee brings what is left of the amount, and nobody the fee', async () => {
+  const taken = told.filter(({ expected }) => expected.families.includes('fee-mint'));
+  expect(taken.length).toBeGreaterThan(1);
+  for (const { facts, expected } of taken) {
+    const transaction = await read(facts.signature);
+    const mints = expected.accounts
+      .filter(({ program }) => program !== TOKEN_PROGRAM)
+      .map(({ mint }) => mint);
+    const ofMint = expected.accounts.filter(({ mint }) => mints.includes(mint));
+    const sum = ofMint.reduce((total, { change }) => total + BigInt(change), 0n);
+    expect(sum).toBeLessThan(0n);
+    for (const { owner, mint, account, change } of ofMint) {
+      if (BigInt(change) <= 0n) continue;
+      // It is no USDC, whatever arrived of it, so a shop notes exactly what its wallet got.
+      expect(measureReceived(transaction, { owner, mint: USDC, account })).toBe(0n);
+      expect(
+        otherTokensReceived(transaction, { owner, mint: USDC, account: 'none' }).get(mint)?.baseUnits,
+      ).toBe(BigInt(change));
+    }
+  }
 });

@@ -1,13 +1,8 @@
-import {
-  getBase64EncodedWireTransaction,
-  getTransactionDecoder,
-  type KeyPairSigner,
-  partiallySignTransaction,
-  signBytes,
-} from '@solana/kit';
+import { type Instruction, type KeyPairSigner, signBytes } from '@solana/kit';
 import type { Page } from 'playwright-core';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
 import type { TestChain } from './chain.ts';
+import { signedWith } from './changed-transaction.ts';
 
 export interface BrowserWallet {
   name: string;
@@ -15,6 +10,8 @@ export interface BrowserWallet {
   refuses?: boolean;
   /** Hands the signed transaction back instead of sending it. */
   signsOnly?: boolean;
+  /** Adds an instruction to whatever it is asked to sign. */
+  adds?: Instruction;
   chains?: string[];
   /** The networks of its account, where its owner has set it to another than it can do. */
   accountChains?: string[];
@@ -33,11 +30,10 @@ export async function installWallet(page: Page, t: TestChain, wallet: BrowserWal
   const { signer = t.customer.signer } = wallet;
   await page.exposeFunction(`signAndSend_${wallet.name}`, async (transaction: string) => {
     if (wallet.refuses) throw new Error('User rejected the request.');
-    const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
-    const signed = await partiallySignTransaction([signer.keyPair], decoded);
-    if (wallet.signsOnly) return getBase64EncodedWireTransaction(signed);
+    const signed = await signedWith(wallet.adds ? [wallet.adds] : [], transaction, signer);
+    if (wallet.signsOnly) return signed;
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
-    return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);
+    return rpc.ask('sendTransaction', [signed, options], String);
   });
   await page.exposeFunction(`signMessage_${wallet.name}`, async (message: string) => {
     if (wallet.refuses) throw new Error('User rejected the request.');

@@ -61,6 +61,8 @@ export interface TestChain {
   log: string[];
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
+  /** The same of those that are not well. */
+  checkUnwell(): Promise<void>;
   /** The watcher restarts, with these nodes. */
   restartWith(urls: readonly string[]): Promise<void>;
   /** Lets time pass for the nodes alone. */
@@ -225,6 +227,7 @@ export async function testChain(
     log: lines,
     disagreements,
     checkNodes: () => checks.checkAgain(),
+    checkUnwell: () => checks.checkUnwell(),
     async restartWith(nodeUrls) {
       ({ quorum, witnesses, checks } = await openNodes(nodeUrls));
     },

@@ -50,6 +50,7 @@ const DUE = [
   'payments/transfers/session-queries.ts listDueSessions',
   'payments/transfers/session-queries.ts listUnapplied',
   'payments/transfers/session-queries.ts listWaitingDestinations',
+  'payments/watcher/queries.ts listDueWatched',
 ];
 
 /** Deletes by age. */
@@ -71,6 +72,7 @@ const OLD = [
 const COUNTED = [
   'accounts/projects/number-queries.ts listNumberedProjects',
   'accounts/payouts/pending-queries.ts countPending',
+  'accounts/payouts/queries.ts listPaidAddresses',
   'billing/renewals/stuck-queries.ts countStuckRenewals',
   'billing/subscriptions/due-queries.ts countDue',
   'chain/solana/queries.ts findOldestRead',
@@ -83,6 +85,7 @@ const COUNTED = [
   'email/queries.ts findEmailBacklog',
   'platform/events/queries.ts countUndispatched',
   'operations/erasure/queries.ts countUnfinished',
+  'operations/doctor/queries.ts countActivity',
   'payments/refunds/credit-note-queries.ts listLastCreditNotes',
 ];
 
@@ -103,7 +106,10 @@ const ON_CHAIN = [
   'chain/solana/queries.ts listWatchedAfter',
   'chain/solana/sweep-queries.ts listWatchedNames',
   'chain/solana/sweep-queries.ts updateNextPollSoon',
+  'payments/reserved-amounts/queries.ts isRestOfAnother',
+  'payments/reserved-amounts/queries.ts listUnavailableAmounts',
   'payments/reserved-amounts/queries.ts lockIntentOfAmount',
+  'payments/sponsor/queries.ts listSponsoredAmong',
   'payments/sponsor/queries.ts readWalletRecord',
   'payments/sponsor/risk-queries.ts sumAtRisk',
   'payments/transfers/batch-queries.ts listAllocationsAmong',

@@ -30,6 +30,10 @@ export interface LyingNode {
   altered: Map<string, (transaction: Loose) => void>;
   /** Added to every token account's final balance. */
   extraUnits: bigint;
+  /** Says that it has sent what it keeps. */
+  isKeeping: boolean;
+  /** In base64. */
+  kept: string[];
   /** Slots it claims to be ahead of where it is. */
   slotsAhead: number;
   /** Added to the slots of its lists. */
@@ -73,6 +77,8 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     invented: [],
     altered: new Map(),
     extraUnits: 0n,
+    isKeeping: false,
+    kept: [],
     slotsAhead: 0,
     listedSlots: 0,
     asked: [],
@@ -83,6 +89,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
       node.invented = [];
       node.altered.clear();
       node.extraUnits = 0n;
+      node.isKeeping = false;
       node.slotsAhead = 0;
       node.listedSlots = 0;
     },
@@ -96,6 +103,11 @@ type Ask = (method: string, params: readonly Loose[]) => Promise<Loose>;
 
 async function lie(node: LyingNode, ask: Ask, method: string, params: readonly Loose[]): Promise<Loose> {
   const madeUp = (signature: string) => node.invented.find((one) => one.signature === signature);
+  if (method === 'sendTransaction' && node.isKeeping) {
+    node.kept.push(params[0]);
+    // After the number of signatures comes the first, which names it.
+    return { jsonrpc: '2.0', result: encodeBase58(Buffer.from(params[0], 'base64').subarray(1, 65)) };
+  }
   if (method === 'getTransaction') {
     const [signature, ...more] = params;
     if (node.hidden.has(signature)) return { jsonrpc: '2.0', result: null };

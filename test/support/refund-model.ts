@@ -173,10 +173,13 @@ export class RefundModel {
     refund.listed = refund.sent - cents * UNITS_PER_CENT;
   }
 
+  /** At least a cent more has been seen: less is anybody's. */
   #isPending(refund: ModelRefund): boolean {
-    return this.transactions.some(
-      ({ seenSlot, legs }) => seenSlot !== undefined && legs.some((leg) => leg.refund === refund),
-    );
+    const pending = this.transactions
+      .filter(({ seenSlot }) => seenSlot !== undefined)
+      .flatMap(({ legs }) => legs)
+      .reduce((sum, leg) => (leg.refund === refund ? sum + leg.units : sum), 0n);
+    return (refund.sent + pending) / UNITS_PER_CENT > refund.sent / UNITS_PER_CENT;
   }
 
   #legs(refund: ModelRefund, isAt: (slot: number) => boolean): bigint {

@@ -615,7 +615,7 @@ export interface PaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  /** The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several. */
   payerAddress: string | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -623,7 +623,7 @@ export interface PaymentIntent {
   terminalId: string | null;
   /** The latest transaction that brought money. */
   txSignature: string | null;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
   createdAt: string;
   /** What you waived of it when you accepted less as paid. */
@@ -651,7 +651,7 @@ export interface ExpandedPaymentIntent {
   amountReceivedCents: Int64;
   /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
-  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  /** The wallet it came from. It may be an exchange’s, or belong to a program: the refund says which. Null: unknown, or several. */
   payerAddress: string | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -659,7 +659,7 @@ export interface ExpandedPaymentIntent {
   terminalId: string | null;
   /** The latest transaction that brought money. */
   txSignature: string | null;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
   createdAt: string;
   /** What you waived of it when you accepted less as paid. */
@@ -817,14 +817,16 @@ export interface PaymentExceptionSuggestion {
   customerName: string | null;
   customerEmail: string | null;
   createdAt: string;
-  reasons: ('claimed' | 'named' | 'same_amount' | 'same_sender')[];
-  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence. */
+  reasons: ('claimed' | 'named' | 'same_amount' | 'less_a_fee' | 'same_sender')[];
+  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence. */
   isStrong: boolean;
 }
 
 export interface PaymentExceptionSuggestions {
-  /** The wallet the money came from; it may be an exchange’s. Null if no node can say. */
+  /** The address the money came from, see `payerKind`. Null if no node can say. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   suggestions: PaymentExceptionSuggestion[];
 }
 
@@ -869,7 +871,7 @@ export interface PublicPaymentIntent {
   referenceAddress: string;
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
   expiresAt: string;
-  /** A Solana Pay URL for what is still due; null when nothing is. */
+  /** A Solana Pay URL for what is still due; null when nothing is. For a vault it is a transaction request, otherwise a transfer request. */
   paymentUrl: string | null;
 }
 
@@ -891,6 +893,8 @@ export interface SentPayment {
 export interface PaymentTransactionRequest {
   /** The wallet that pays. */
   account: string;
+  /** The wallet pays the network fee itself: after a transaction whose fee would have been paid was refused, as one is that the wallet has changed. */
+  paysFee?: boolean | undefined;
 }
 
 export interface PaymentTransaction {
@@ -955,9 +959,11 @@ export interface PublicRefund {
   addressSource: 'merchant' | 'customer' | 'payer' | null;
   /** Once it is, it can no longer be changed. */
   isAddressApproved: boolean;
-  /** The wallet the payment came from, as far as it is known. */
+  /** The address the payment came from, as far as it is known. */
   payerAddress: string | null;
-  /** Signed with the wallet of payerAddress, it proves that the refund may go back there. */
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
+  /** Signed with the wallet of payerAddress, it proves that the refund may go back there. Null where that is no wallet. */
   proofMessage: string | null;
   txSignature: string | null;
   expiresAt: string;
@@ -3510,8 +3516,10 @@ export interface Refund {
   /** Who named it; payer: the customer signed with the wallet that paid. */
   addressSource: 'merchant' | 'customer' | 'payer' | null;
   addressApprovedAt: string | null;
-  /** The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer. */
+  /** The address the payment came from, as far as it is known, see `payerKind`. An exchange or a program would keep the money: ask the customer. */
   payerAddress: string | null;
+  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** The e-mail that asks the customer for an address; null where none was written. failed: it could not be delivered, or a newer claim link replaced it before it was sent. */
   claimEmailStatus: 'queued' | 'sent' | 'failed' | null;
   /** Names this refund on chain; the transfer carries it. */

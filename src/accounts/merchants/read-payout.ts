@@ -1,7 +1,7 @@
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { Flag, Int32, Nullable, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { isOffCurve } from '../payouts/payout-address.ts';
 import { PendingChangeView, presentPending } from '../payouts/pending-change.ts';
 import { listPending } from '../payouts/pending-queries.ts';
 import { findAddress } from '../payouts/queries.ts';

@@ -1,3 +1,4 @@
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -6,7 +7,6 @@ import type { App } from '../../platform/http/route.ts';
 import { Flag, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { lockExisting } from '../merchants/change-merchant.ts';
-import { isOffCurve } from '../payouts/payout-address.ts';
 import { cancelPending } from '../payouts/pending-change.ts';
 import { transferAddress } from './transfer-address.ts';
 

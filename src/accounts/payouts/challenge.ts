@@ -1,10 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { decodeBase58, isSignature } from '../../platform/lib/base58.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
-import { isOffCurve, requireWalletAddress } from './payout-address.ts';
+import { requireWalletAddress } from './payout-address.ts';
 import {
   type Challenge,
   deleteChallenge,

@@ -1,4 +1,3 @@
-import { address, isOffCurveAddress } from '@solana/kit';
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS, USDC_MINTS } from '../../chain/solana/network.ts';
 import { boolean, nullable, text, timestamp, uuid, withDefault } from '../../platform/db/columns.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
@@ -109,9 +108,4 @@ export function requireWalletAddress(text: string, field = 'payoutAddress'): voi
 
 export function notAWallet(what: string, field: string, problem: AddressProblem) {
   return badField(field, `${what}; send the address of a wallet`, { reason: problem });
-}
-
-/** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */
-export function isOffCurve(text: string): boolean {
-  return isOffCurveAddress(address(text));
 }

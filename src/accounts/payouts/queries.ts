@@ -103,3 +103,16 @@ export async function deleteChallenge(tx: Queryable, merchantId: string, address
 export async function deleteOldChallenges(tx: Queryable, now: Date): Promise<void> {
   await tx.query('delete from payout_challenges where expires_at <= $1', [now]);
 }
+
+/** Addresses that customers pay now: merchants' own and those of their projects. */
+export async function listPaidAddresses(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `select payout_address as address from merchants where payout_address is not null and closed_at is null
+     union
+     select p.payout_address from projects p join merchants m on m.id = p.merchant_id
+      where p.payout_address is not null and p.archived_at is null and m.closed_at is null
+      limit $1`,
+    [limit],
+  );
+  return rows.map(({ address }) => address);
+}

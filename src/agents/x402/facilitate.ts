@@ -1,9 +1,11 @@
 import type { SponsoredTransaction } from '../../chain/fee-payer/read-sponsored.ts';
-import { readTransaction } from '../../chain/solana/read-message.ts';
+import { readTransaction, signersOf } from '../../chain/solana/read-message.ts';
+import { findIntent } from '../../payments/offers/accept-order.ts';
 import { findOrderKey } from '../../payments/offers/queries.ts';
 import { NO_LABELS, type Sale } from '../../payments/offers/sale.ts';
 import { WITH_KEY } from '../../payments/public-payments/payment-limits.ts';
 import { answerOnce } from '../../payments/sponsor/answer-once.ts';
+import { hashOf } from '../../payments/sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../../payments/sponsor/queries.ts';
 import { requireSuccess } from '../../payments/sponsor/simulate.ts';
 import type { Sponsored } from '../../payments/sponsor/sponsor.ts';
@@ -13,6 +15,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid, newId } from '../../platform/lib/ids.ts';
 import { baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { checkExact } from './check-exact.ts';
+import { isAwaited } from './elsewhere-queries.ts';
 import { awaitOutcome, type Outcome, USED_ALREADY } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { defaultSettleAt } from './place.ts';
@@ -43,6 +46,9 @@ interface Checked {
   paymentId: string | null;
 }
 
+const ROUTE = 'facilitator';
+const keyOfMessage = (hash: Buffer) => `message:${hash.toString('hex')}`;
+
 /** Checks that a payment would settle. Writes nothing. */
 export async function verifyPayment(
   parts: X402Parts,
@@ -50,7 +56,7 @@ export async function verifyPayment(
   body: FacilitatorBody,
 ): Promise<{ payer: string } | Refusal> {
   const checked = await check(parts, merchantId, body);
-  if (isRefusal(checked)) return checked;
+  if (isRefusal(checked)) return (await verifyBeforeMove(parts.db, merchantId, body, checked)) ?? checked;
   const { payer, wire, messageHash } = checked.transaction;
   const known = await findSponsoredByMessage(parts.db, messageHash);
   if (known) return (await isUnanswered(parts.db, known, checked.sale, null)) ? { payer } : duplicate(known);
@@ -75,7 +81,9 @@ export async function settlePayment(
   const key = idempotencyKey ?? null;
   const checked = await check(parts, merchantId, body);
   if (isRefusal(checked)) {
-    return refusedOutcome(checked, '');
+    const before = await verifyBeforeMove(parts.db, merchantId, body, checked);
+    if (before && !isRefusal(before)) return { kind: 'pending', ...before, signature: '' };
+    return refusedOutcome(before ?? checked, '');
   }
   const { sale, transaction, paymentId } = checked;
   const settleAt = defaultSettleAt(sale.amountCents);
@@ -90,9 +98,7 @@ export async function settlePayment(
     ...{ via: 'x402' as const, sale, transaction, settleAt },
     intentId: newId(parts.clock.now()),
     reference: newReferenceAddress(),
-    key: purpose
-      ? keyOfPurpose(transaction.payer, purpose)
-      : `message:${transaction.messageHash.toString('hex')}`,
+    key: purpose ? keyOfPurpose(transaction.payer, purpose) : keyOfMessage(transaction.messageHash),
     isBound: false,
     caller: WITH_KEY,
   });
@@ -117,6 +123,33 @@ async function isUnanswered(
   key: string | null,
 ): Promise<boolean> {
   return known.merchantId === merchantId && isOpenSettlement(db, known, { projectId, route, key });
+}
+
+/**
+ * Verifies a payment that names another fee payer by what has come along from where the seller has moved from: its payer while it is
+ * awaited, and that it was used once it has paid. Undefined for any other.
+ */
+async function verifyBeforeMove(
+  db: Queryable,
+  merchantId: string,
+  { paymentPayload }: FacilitatorBody,
+  { reason }: Refusal,
+): Promise<{ payer: string } | Refusal | undefined> {
+  const payload = readPayload(paymentPayload);
+  if (reason !== ERRORS.feePayerUnknown || isRefusal(payload)) return undefined;
+  const read = readTransaction(payload.transaction);
+  const [, payer] = read?.message ? signersOf(read.message) : [];
+  if (!read || payer === undefined) return undefined;
+  const hash = hashOf(read);
+  if (await isAwaited(db, merchantId, { hash, signature: '' })) return { payer };
+  const { paymentId } = payload;
+  const keys = [keyOfMessage(hash), ...(paymentId === null ? [] : [keyOfPurpose(payer, paymentId)])];
+  for (const key of keys) {
+    const held = await findOrderKey(db, { merchantId, route: ROUTE, key });
+    const intent = held && (await findIntent(db, merchantId, held.intentId));
+    if (intent && intent.receivedBaseUnits > 0n) return duplicate({ payer });
+  }
+  return undefined;
 }
 
 /** Finds the reason why its identifier keeps it from being settled. */
@@ -196,7 +229,7 @@ async function findSale(
     return bad('payTo must be the payout address of one of your projects');
   const reason = (await whyNoOffer(parts, seller)) ?? (await whyNotSponsored(parts, seller));
   if (reason) return bad(reason);
-  const sold = { route: 'facilitator', what: { kind: 'amount' as const }, labels: NO_LABELS };
+  const sold = { route: ROUTE, what: { kind: 'amount' as const }, labels: NO_LABELS };
   return { merchantId, projectId, amountCents, payTo, ...sold };
 }
 

@@ -115,22 +115,47 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       const blockTime = shown.blockTime ?? (await findBlockTime(rpc, node, shown.slot));
       return { ...shown, blockTime };
     },
-    statuses: (signatures) => askStatuses(rpc, node, signatures),
+    statuses: (signatures) => askStatuses(rpc, node, signatures, { searchTransactionHistory: true }),
     async statusesOf(signatures) {
-      const { answers, refused } = await askInParts(
-        signatures,
-        isSignature,
-        (part) => askStatuses(rpc, node, part),
-        rpc.mostAtOnce(node, 'getSignatureStatuses'),
-      );
-      const pairs = answers.flatMap(({ items, answer }) => items.map((one, i) => [one, answer[i]!] as const));
-      return { statuses: new Map(pairs), refused };
+      // Most are recent, and a node has those at hand; its history, which costs it and its customers more, has the others.
+      const recent = await statusesInParts(rpc, node, signatures, { searchTransactionHistory: false });
+      const unknown = signatures.filter((signature) => recent.statuses.get(signature) === 'unknown');
+      if (unknown.length === 0) return recent;
+      const older = await statusesInParts(rpc, node, unknown, { searchTransactionHistory: true });
+      return {
+        statuses: new Map([...recent.statuses, ...older.statuses]),
+        refused: new Map([...recent.refused, ...older.refused]),
+      };
     },
   };
 }
 
-function askStatuses(rpc: Rpc, node: number, signatures: readonly string[]): Promise<Finality[]> {
-  const options = { searchTransactionHistory: true };
+interface StatusOptions {
+  searchTransactionHistory: boolean;
+}
+
+async function statusesInParts(
+  rpc: Rpc,
+  node: number,
+  signatures: readonly string[],
+  options: StatusOptions,
+): Promise<Statuses> {
+  const { answers, refused } = await askInParts(
+    signatures,
+    isSignature,
+    (part) => askStatuses(rpc, node, part, options),
+    rpc.mostAtOnce(node, 'getSignatureStatuses'),
+  );
+  const pairs = answers.flatMap(({ items, answer }) => items.map((one, i) => [one, answer[i]!] as const));
+  return { statuses: new Map(pairs), refused };
+}
+
+function askStatuses(
+  rpc: Rpc,
+  node: number,
+  signatures: readonly string[],
+  options: StatusOptions,
+): Promise<Finality[]> {
   return rpc.askNode(node, 'getSignatureStatuses', [signatures, options], (value) =>
     signatureStatuses(value, signatures.length),
   );

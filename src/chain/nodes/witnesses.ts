@@ -3,6 +3,7 @@ import { RpcFailure } from '../solana/rpc-failure.ts';
 import { readStatuses, type SignatureStatus } from '../solana/signature-statuses.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { type ChainNode, chainNodes, firstAnswer } from './chain-node.ts';
+import { isSameTime } from './is-same-time.ts';
 
 /** The nodes as witnesses of what was sent: no answer about money rests on what one of them says, where there are others. */
 export interface Witnesses {
@@ -65,14 +66,13 @@ export function witnessesOf(rpc: Rpc, quorum: Counted): Witnesses {
       return answers.some((answer) => answer?.[0]);
     },
     async transaction(signature) {
-      const shown = new Map<string, number>();
+      const shown: LandedTransaction[] = [];
       for (const node of counting()) {
         const transaction = await node.transaction(signature, 'confirmed').catch(unsaid);
         if (!transaction) continue;
-        const text = textOf(transaction);
-        const count = (shown.get(text) ?? 0) + 1;
-        if (isEnough(count)) return transaction;
-        shown.set(text, count);
+        shown.push(transaction);
+        const [first, ...more] = shown.filter((other) => isSame(other, transaction));
+        if (isEnough(1 + more.length)) return first;
       }
       return undefined;
     },
@@ -101,7 +101,11 @@ function agreed(
   return null;
 }
 
-/** Equal if two nodes show the same. Honest ones may differ in the time of a block. */
+function isSame(a: LandedTransaction, b: LandedTransaction): boolean {
+  return textOf(a) === textOf(b) && isSameTime(a.blockTime, b.blockTime);
+}
+
+/** All but the time of its block, in which honest nodes may differ. */
 function textOf({ blockTime: _, ...rest }: LandedTransaction): string {
   return JSON.stringify(rest, (_name, value) => (typeof value === 'bigint' ? `${value}` : value));
 }

@@ -126,7 +126,8 @@ function compile(
 ): string {
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight };
   const message = pipe(
-    createTransactionMessage({ version: 0 }),
+    // Every wallet reads a legacy message, and @solana/pay before 1.0 reads no other.
+    createTransactionMessage({ version: 'legacy' }),
     (draft) => setTransactionMessageFeePayer(address(feePayer), draft),
     (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
     (draft) => appendTransactionMessageInstructions(instructions, draft),

@@ -5,7 +5,7 @@ import { type LandedTransaction, readTransaction, type TokenBalance } from './tr
 
 /**
  * The one wallet that a token came from in these transactions; undefined where there were several, or where it cannot be
- * said. It may be an exchange's, so it is an offer and never a default.
+ * said. It may be a program's or an exchange's (`payerKindOf`), so it is an offer and never a default.
  */
 export async function findPayer(
   rpc: Rpc,

@@ -62,16 +62,17 @@ export interface WatchedName {
   account: string;
 }
 
-/** Only what they are called; `isNew`: only those whose first reading is not over. */
+/** Only what they are called; those watched since `newSince` or not read yet, or all of them. */
 export async function listWatchedNames(
   db: Queryable,
   serviceNow: Date,
-  { isNew }: { isNew: boolean },
+  newSince: Date | undefined,
 ): Promise<WatchedName[]> {
   return db.query<WatchedName>(
     `select destination, account from watched_accounts
-      where watch_until > $1 and (not $2 or proven_slot is null) and ${isOpenMerchant()}`,
-    [serviceNow, isNew],
+      where watch_until > $1 and ($2::timestamptz is null or proven_slot is null or watch_since > $2)
+        and ${isOpenMerchant()}`,
+    [serviceNow, newSince ?? null],
   );
 }
 

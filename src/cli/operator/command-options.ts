@@ -60,6 +60,15 @@ export async function changing(
   await withStorage(options, { changes: true }, command);
 }
 
+/** A command for a database whose secret key is lost: no other can be run on it. */
+export async function withAnyKey(
+  options: JsonOption,
+  command: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const { withStorage } = await import('./context.ts');
+  await withStorage(options, { anyKey: true }, command);
+}
+
 export function seconds(text: string): number {
   const value = Number(text);
   if (value >= 1 && value <= 86_400) return value;

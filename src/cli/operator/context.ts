@@ -35,13 +35,20 @@ export interface CommandContext extends CommandOutput {
   keyFile: KeyFile | undefined;
 }
 
+export interface StorageUse {
+  migrated?: boolean;
+  changes?: boolean;
+  /** The secret key need not be that of the database. */
+  anyKey?: boolean;
+}
+
 /**
  * Runs a command on the configured database: that of the service if it is running, otherwise the embedded
  * one is started for the moment and stopped again.
  */
 export async function withStorage(
   options: { json?: boolean },
-  { migrated = true, changes = false }: { migrated?: boolean; changes?: boolean },
+  { migrated = true, changes = false, anyKey = false }: StorageUse,
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   let storage: Opened | undefined;
@@ -49,7 +56,9 @@ export async function withStorage(
     const config = readConfig(process.env);
     storage = await openStorage(config, 'command', () => {});
     await followDatabaseTime(storage.db);
-    if (migrated) await ensureMigrated(config, storage);
+    if (migrated) await ensureMigrated(config, storage.db);
+    if (migrated && !anyKey)
+      await ensureInstallation(storage.db, config.FLORIN_NETWORK, storage.secrets, realNow());
     if (changes) await refuseBehind(config, storage.db);
     await command({
       config,
@@ -98,7 +107,7 @@ function fail(error: unknown): void {
 }
 
 /** The embedded database is migrated automatically; an external one only on the operator's command. */
-async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<void> {
+async function ensureMigrated(config: Config, db: Database): Promise<void> {
   const { pending, problem } = await readSchemaState(db);
   if (problem) throw new CommandFailed(problem);
   if (pending > 0) {
@@ -106,7 +115,6 @@ async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<
       throw new CommandFailed(`the database schema is not up to date: run ${COMMAND} migrate first`);
     await migrate(db);
   }
-  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   seconds,
   stored,
   unlockable,
+  withAnyKey,
 } from './command-options.ts';
 import { keyCommands, merchantCommands } from './merchants-commands.ts';
 
@@ -21,6 +22,7 @@ const probing = () => import('./probe.ts');
 const reconciling = () => import('./reconcile.ts');
 const backups = () => import('./backup.ts');
 const secretKeys = () => import('./secret-key.ts');
+const missingKeys = () => import('./give-up-key.ts');
 const members = () => import('./members.ts');
 const audits = () => import('./audit.ts');
 const sandboxChains = () => import('./sandbox-chain.ts');
@@ -169,6 +171,18 @@ function secretKeyCommands(florin: Command): void {
     .addOption(json())
     .action((options) =>
       changing(options, async (context) => (await secretKeys()).retireSecretKeyCommand(context)),
+    );
+  secretKey
+    .command('give-up')
+    .description('list what is lost with a secret key that nobody has anymore')
+    .option(
+      '--new',
+      'replace it, webhook secrets above all; what cannot be replaced is removed, and owners get an e-mail',
+    )
+    .option('--yes', 'do not ask for confirmation')
+    .addOption(json())
+    .action((options) =>
+      withAnyKey(options, async (context) => (await missingKeys()).giveUpSecretKeyCommand(context, options)),
     );
 }
 

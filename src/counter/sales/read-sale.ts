@@ -1,6 +1,6 @@
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
-import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
-import { dueBaseUnits, type Intent, isWaiting } from '../../intents/intent.ts';
+import { type Intent, isWaiting } from '../../intents/intent.ts';
+import { paymentUrlOf } from '../../intents/payment-url.ts';
 import { listIntentsByRef } from '../../intents/queries.ts';
 import { requestReferenceCheck } from '../../intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -14,6 +14,7 @@ export interface ReadSaleParts {
   db: Database;
   clock: Clock;
   mint: string;
+  publicUrl(): string;
 }
 
 /** One of the till's own sales. Reading one that is not paid also requests a closer look at the chain. */
@@ -28,17 +29,9 @@ export async function readSale(parts: ReadSaleParts, till: PairedTill, id: strin
 }
 
 /** Returns a function that reads a sale as a till shows it. */
-export async function saleReader({ db, clock, mint }: ReadSaleParts, { merchantId, projectId }: PairedTill) {
+export async function saleReader(parts: ReadSaleParts, { merchantId, projectId }: PairedTill) {
+  const { db, clock } = parts;
   const { name: label } = await readProjectBrand(db, { merchantId, id: projectId });
-  const urlOf = (intent: Intent) =>
-    transferRequestUrl({
-      destination: intent.destinationAddress,
-      amountBaseUnits: dueBaseUnits(intent),
-      mint,
-      reference: intent.referenceAddress,
-      label,
-      message: intent.orderId,
-      memo: intent.referenceAddress,
-    });
+  const urlOf = (intent: Intent) => paymentUrlOf(intent, parts, label);
   return (row: SaleRow, intent: Intent) => presentSale(row, intent, { now: clock.now(), urlOf });
 }

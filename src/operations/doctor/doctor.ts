@@ -8,8 +8,9 @@ import { ledgerInvariants } from '../../billing/ledger/invariants.ts';
 import { linkInvariants } from '../../billing/payment-links/invariants.ts';
 import { subscriptionInvariants } from '../../billing/subscriptions/invariants.ts';
 import { usageInvariants } from '../../billing/usage/invariants.ts';
+import { createRpc } from '../../chain/solana/rpc.ts';
 import { COMMAND } from '../../config/command-name.ts';
-import { type Config, markFileOf } from '../../config/config.ts';
+import { type Config, markFileOf, mintOf } from '../../config/config.ts';
 import { tillInvariants } from '../../counter/sales/invariants.ts';
 import { mailInvariants } from '../../email/invariants.ts';
 import { intentInvariants } from '../../intents/invariants.ts';
@@ -18,6 +19,7 @@ import { reservationInvariants } from '../../payments/reserved-amounts/invariant
 import { sponsorInvariants } from '../../payments/sponsor/invariants.ts';
 import { settlementInvariants } from '../../payments/transfers/invariants.ts';
 import { auditInvariants } from '../../platform/audit/invariants.ts';
+import { readConnectionSecurity } from '../../platform/db/connection-security.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readWentBack } from '../../platform/db/high-water-mark.ts';
 import { checkInstallation } from '../../platform/db/installation.ts';
@@ -39,6 +41,7 @@ import {
   examineSweeps,
 } from './examine-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './examine-nodes.ts';
+import { examinePayoutWallets } from './examine-payout-wallets.ts';
 import {
   examineBackups,
   examineCollector,
@@ -48,6 +51,7 @@ import {
   examineProxy,
   examinePublicUrl,
 } from './examine-settings.ts';
+import { noteConnection } from './note-connection.ts';
 
 export interface Finding {
   check: string;
@@ -128,6 +132,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
     `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number`,
   );
   note('database', server!.number >= 150_000, `PostgreSQL ${server!.version}, 15 or newer is needed`);
+  noteConnection(await readConnectionSecurity(db), note);
   await examineDurability(db, config, note);
   await examineClock(db, note);
   await examineMail(config, note);
@@ -149,6 +154,10 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineMoves(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
+  const { SOLANA_RPC_URLS: urls, FLORIN_NETWORK: network } = config;
+  // Nobody pays test money with an app that could refuse.
+  if (urls.length > 0 && network !== 'sandbox')
+    await examinePayoutWallets({ db, rpc: createRpc({ urls }), mint: mintOf(config) }, note);
   await examineSponsor(config, note);
   await examineDisagreements(db, note);
 }

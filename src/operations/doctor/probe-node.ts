@@ -7,6 +7,7 @@ import { createRpc, type Rpc } from '../../chain/solana/rpc.ts';
 import { RpcNotFound, RpcTooMany } from '../../chain/solana/rpc-failure.ts';
 import { array, arrayOf, blockSeconds, integer, object, text } from '../../chain/solana/shapes.ts';
 import { MAX_STATUSES } from '../../chain/solana/signature-statuses.ts';
+import { LOOKS_MS } from '../../payments/watcher/read-mentioned.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { DAY_MS, elapsedMs, HOUR_MS, realNow } from '../../platform/lib/clock.ts';
 import { listenOnce } from './listen-once.ts';
@@ -167,8 +168,6 @@ async function probeIndex({ rpc, mint, network }: Probing): Promise<Measured> {
 
 /** Time within which somebody on the network pays with USDC. */
 const LISTEN_MS = 5_000;
-/** Times after which the watcher looks again for a transaction that was announced. */
-const LOOKS_MS = [0, 500, 2_000];
 
 async function probeNotifications({ rpc, mint, socketUrl }: Probing): Promise<Measured> {
   const { confirmedMs, signature } = await listenOnce(socketUrl!, mint, LISTEN_MS);

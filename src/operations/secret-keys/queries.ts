@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
+import { sealedOtherwise, sealPrefixes } from '../../platform/db/sealed-by.ts';
 import { ID_BYTES, SEALED_WITH_ID } from '../../platform/lib/secret-box.ts';
-import type { SealedTable } from './sealed-tables.ts';
+import { SEALED_TABLES, type SealedTable } from './sealed-tables.ts';
 
 export interface SealedCount {
   /** Null: the value does not begin as what is sealed does. */
@@ -51,4 +52,32 @@ export async function updateSealed(
 /** Blocks writes to the tables until the transaction ends, and waits for those in progress. */
 export async function lockSealedTables(tx: Queryable, tables: readonly SealedTable[]): Promise<void> {
   await tx.query(`lock table ${tables.map(({ name }) => name).join(', ')} in share mode`);
+}
+
+/** Merchants with something that none of these keys opens. */
+export async function listMerchantsWithUnopened(
+  db: Queryable,
+  keyIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const parts = SEALED_TABLES.filter(({ keyType }) => keyType === 'uuid').map(
+    ({ name, columns }) =>
+      `select ${name === 'merchants' ? 'id' : 'merchant_id'} as id from ${name} where ${columns.map(sealedOtherwise).join(' or ')}`,
+  );
+  const rows = await db.query<{ id: string }>(`${parts.join(' union ')} order by id limit $2`, [
+    sealPrefixes(keyIds),
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many connections a service has that was running before this process began. */
+export async function countServing(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and application_name = 'florin'
+        and backend_start < clock_timestamp() - $1 * interval '1 second'`,
+    [process.uptime()],
+  );
+  return row!.count;
 }

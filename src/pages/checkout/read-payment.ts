@@ -1,7 +1,7 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
-import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
 import type { Intent } from '../../intents/intent.ts';
+import { paymentUrlOf } from '../../intents/payment-url.ts';
 import { requestReferenceCheck } from '../../intents/reference-checks.ts';
 import { dueBaseUnits, isWaiting } from '../../payments/public-payments/read-public-intent.ts';
 import type { CountReservation } from '../../payments/reserved-amounts/reservation-limit.ts';
@@ -103,7 +103,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     supportEmail,
     isClaimed: underway.isClaimed && isWaiting(intent, now),
     dueBaseUnits: dueBaseUnits(intent),
-    paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
+    paymentUrl: isAsking(view) ? paymentUrlOf(intent, parts, merchant) : undefined,
     ...reserved,
     feesPaid:
       typeof sponsorship !== 'object' ? 'never' : sponsorship.isOnlyWhenNeeded ? 'when_needed' : 'always',
@@ -115,16 +115,4 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
 async function readReserved({ db }: CheckoutParts, intent: Intent, now: Date) {
   const isReservable = isWaiting(intent, now) && (await mayReserve(db, intent));
   return { isReservable, reservedBaseUnits: isReservable ? await findReservedAmount(db, intent) : undefined };
-}
-
-function paymentUrl({ mint }: CheckoutParts, intent: Intent, label: string): string | undefined {
-  return transferRequestUrl({
-    destination: intent.destinationAddress,
-    amountBaseUnits: dueBaseUnits(intent),
-    mint,
-    reference: intent.referenceAddress,
-    label,
-    message: intent.orderId,
-    memo: intent.referenceAddress,
-  });
 }

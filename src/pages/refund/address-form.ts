@@ -1,4 +1,3 @@
-import type { Refund } from '../../payments/refunds/refund.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/lib/language.ts';
 import { refundMessages } from './messages/languages.ts';
@@ -14,14 +13,16 @@ export interface FormPlace {
   language: Language;
   network: 'mainnet' | 'devnet' | 'sandbox';
   token: string;
-  /** Message for the wallet that paid to sign; null if that is not known. */
+  /** The wallet that paid; null if that is not known, or was no wallet of the customer's. */
+  payer: string | null;
+  /** Message for that wallet to sign. */
   proofMessage: string | null;
 }
 
 const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
 
 /** Form for the address that the money should go to: typed, or given by a wallet of this browser. */
-export function addressForm(refund: Refund, place: FormPlace, typed: Typed): Html {
+export function addressForm(place: FormPlace, typed: Typed): Html {
   const { language, token } = place;
   const text = refundMessages[language].form;
   const { address = '', problem } = typed;
@@ -35,13 +36,13 @@ ${problem && html`<p class="problem" id="address-problem">${text.problems[proble
 </div>
 <button class="primary full">${text.submit}</button>
 </form>
-${wallets(refund, place)}`;
+${wallets(place)}`;
 }
 
 /** Filled by the script with what it finds; without scripts, or without wallets, it stays away. */
-function wallets({ payerAddress }: Refund, { language, network, token, proofMessage }: FormPlace): Html {
+function wallets({ language, network, token, payer, proofMessage }: FormPlace): Html {
   const text = refundMessages[language].wallet;
-  return html`<div class="wallets" data-prove hidden data-chain="${CHAINS[network]}" data-claim="/api/public/refunds/${token}" data-payer="${payerAddress ?? ''}" data-message="${proofMessage ?? ''}" data-offer="${text.offer}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-confirmed="${text.confirmed}" data-refused="${text.refused}" data-failed="${text.failed}" data-other="${text.other}">
+  return html`<div class="wallets" data-prove hidden data-chain="${CHAINS[network]}" data-claim="/api/public/refunds/${token}" data-payer="${payer ?? ''}" data-message="${proofMessage ?? ''}" data-offer="${text.offer}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-confirmed="${text.confirmed}" data-refused="${text.refused}" data-failed="${text.failed}" data-other="${text.other}">
 <h3>${text.title}</h3>
 <p class="muted small">${proofMessage === null ? text.textUnknown : text.text}</p>
 <ul></ul>

@@ -1,6 +1,6 @@
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import { listRefundTransfers } from '../../payments/refunds/check-queries.ts';
-import { proofMessage } from '../../payments/refunds/claim.ts';
+import { proofMessage, provablePayer } from '../../payments/refunds/claim.ts';
 import type { PublicRefundParts } from '../../payments/refunds/public-refund.ts';
 import { type Refund, refundNumber } from '../../payments/refunds/refund.ts';
 import { type Html, html } from '../../platform/http/html.ts';
@@ -35,7 +35,8 @@ export async function refundPage(
   { token, language, typed }: { token: string; language: Language; typed: Typed },
 ): Promise<Page> {
   const { db, network, publicUrl } = parts;
-  const { merchantId, projectId, payerAddress } = refund;
+  const { merchantId, projectId } = refund;
+  const payer = provablePayer(refund);
   const [brand, transfers] = await Promise.all([
     readProjectBrand(db, { merchantId, id: projectId }),
     listRefundTransfers(db, refund),
@@ -44,8 +45,8 @@ export async function refundPage(
   const state = stateOf(refund, parts.clock.now());
   const text = refundMessages[language];
   const title = typed.problem ? text.form.problem : text[state].title;
-  const proof = payerAddress === null ? null : proofMessage(refund, payerAddress, publicUrl());
-  const place = { language, network, token, proofMessage: proof };
+  const proof = payer === null ? null : proofMessage(refund, payer, publicUrl());
+  const place = { language, network, token, payer, proofMessage: proof };
   const signature = refund.txSignature ?? transfers.at(-1)?.signature ?? null;
   return {
     language,
@@ -107,8 +108,8 @@ ${signature !== null && html`<div><dt>${text.transaction}</dt><dd>${transactionL
 ${refund.succeededAt !== null && html`<div><dt>${text.sentAt}</dt><dd>${formatMoment(refund.succeededAt, language)}</dd></div>`}
 ${isOpen && html`<div><dt>${text.validUntil}</dt><dd>${formatDay(refund.expiresAt, language)}</dd></div>`}
 </dl>
-${state === 'asking' && addressForm(refund, place, typed)}
-${state === 'awaitingApproval' && html`<details id="change"${typed.problem && html` open`}><summary>${text.form.change}</summary><div class="stack">${addressForm(refund, place, typed)}</div></details>`}`;
+${state === 'asking' && addressForm(place, typed)}
+${state === 'awaitingApproval' && html`<details id="change"${typed.problem && html` open`}><summary>${text.form.change}</summary><div class="stack">${addressForm(place, typed)}</div></details>`}`;
 }
 
 /** Away without scripts, which it needs. Copied, the signature is whole. */

@@ -60,12 +60,12 @@ export async function prepareIntentPayment(
 /** The same for a page, whose wallet only signs where the fee is paid for it. A wallet that also sends could not add our signature. */
 export async function prepareForPage(
   parts: PrepareParts,
-  { intentId, account, ip }: { intentId: string; account: string; ip: string },
+  { intentId, account, paysFee, ip }: { intentId: string; account: string; paysFee: boolean; ip: string },
 ) {
   const intent = await findIntentAnywhere(parts.db, intentId);
   if (!intent) throw new AppError('NOT_FOUND');
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
-  const sponsor = await findSponsor(parts, intent, { account, ip });
+  const sponsor = paysFee ? undefined : await findSponsor(parts, intent, { account, ip });
   const { transaction, message } = await prepare(parts, intent, account, {
     memo: orderMemo(intent.referenceAddress),
     feePayer: sponsor?.feePayer.address,

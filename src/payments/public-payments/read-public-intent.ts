@@ -1,7 +1,7 @@
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
-import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
 import { dueBaseUnits, type Intent, isWaiting, receivedCents, whyNotPayable } from '../../intents/intent.ts';
 import { paymentInProgress } from '../../intents/payment-in-progress.ts';
+import { paymentUrlOf } from '../../intents/payment-url.ts';
 import { findIntentAnywhere } from '../../intents/queries.ts';
 import { requestReferenceCheck } from '../../intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -13,6 +13,7 @@ export interface PublicIntentParts {
   db: Database;
   clock: Clock;
   mint: string;
+  publicUrl(): string;
 }
 
 /** Returns only what a payer may see. Reading also requests a closer look at the chain. */
@@ -23,19 +24,8 @@ export async function readPublicIntent(parts: PublicIntentParts, id: string) {
   return presentToPayer(parts, intent);
 }
 
-export async function presentToPayer({ db, clock, mint }: PublicIntentParts, intent: Intent) {
-  const { name: merchantName } = await readIntentBrand(db, intent);
-  const paymentUrl = isWaiting(intent, clock.now())
-    ? transferRequestUrl({
-        destination: intent.destinationAddress,
-        amountBaseUnits: dueBaseUnits(intent),
-        mint,
-        reference: intent.referenceAddress,
-        label: merchantName,
-        message: intent.orderId,
-        memo: intent.referenceAddress,
-      })
-    : undefined;
+export async function presentToPayer(parts: PublicIntentParts, intent: Intent) {
+  const { name: merchantName } = await readIntentBrand(parts.db, intent);
   return {
     merchantName,
     expectedAmountCents: intent.expectedAmountCents,
@@ -44,7 +34,7 @@ export async function presentToPayer({ db, clock, mint }: PublicIntentParts, int
     referenceAddress: intent.referenceAddress,
     status: intent.status,
     expiresAt: intent.expiresAt,
-    paymentUrl: paymentUrl ?? null,
+    paymentUrl: (isWaiting(intent, parts.clock.now()) && paymentUrlOf(intent, parts, merchantName)) || null,
   };
 }
 

@@ -146,7 +146,7 @@ describe.each(['intents', 'terminals'])('transaction request of %s', (kind) => {
   test('GET 200 with label and icon', async () => {
     const answer = await ask('GET', path);
     expectForWallets(answer, 200, ['label', 'icon']);
-    expect(answer.body).toEqual({ label: 'Shop', icon: 'http://127.0.0.1/icon.svg' });
+    expect(answer.body).toEqual({ label: 'Shop', icon: 'http://127.0.0.1/icon.png' });
   });
 
   test('POST 200 with an unsigned transaction of that account which names the reference', async () => {

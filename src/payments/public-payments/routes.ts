@@ -1,6 +1,7 @@
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { STATUSES } from '../../intents/intent.ts';
+import { PAYMENT_URL } from '../../intents/present.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type App, route } from '../../platform/http/route.ts';
 import {
@@ -31,9 +32,7 @@ const PublicIntent = Shape('PublicPaymentIntent', {
   referenceAddress: Text(),
   status: OneOf(STATUSES),
   expiresAt: Timestamp(),
-  paymentUrl: Nullable(
-    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
-  ),
+  paymentUrl: Nullable(Text({ max: 2048, description: PAYMENT_URL })),
 });
 
 const CheckBody = Shape('CheckPaymentRequest', {
@@ -59,6 +58,11 @@ const SentPayment = Shape('SentPayment', {
 
 const TransactionBody = Shape('PaymentTransactionRequest', {
   account: Text({ min: 32, max: 44, description: 'The wallet that pays.' }),
+  paysFee: Optional(
+    Flag(
+      'The wallet pays the network fee itself: after a transaction whose fee would have been paid was refused, as one is that the wallet has changed.',
+    ),
+  ),
 });
 
 const TransactionView = Shape('PaymentTransaction', {
@@ -163,11 +167,13 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
       prepareForPage(parts, {
         intentId: params.intentId!.toLowerCase(),
         account: body.account,
+        paysFee: body.paysFee ?? false,
         ip: request.ip,
       }),
   });
 
-  const icon = () => `${parts.publicUrl()}/icon.svg`;
+  // Wallet apps on phones cannot draw an SVG.
+  const icon = () => `${parts.publicUrl()}/icon.png`;
   transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
     prepareIntentPayment(parts, id, account),
   );

@@ -48,6 +48,7 @@ export interface SendParts extends PublicIntentParts {
 }
 
 const NO_PAYMENT = 'must pay exactly the amount due in USDC and include the reference';
+const OWN_FEE = 'A wallet that adds something pays its own fee: ask for a transaction with paysFee.';
 const NEVER_LAPSES = 'must be signed with a recent blockhash: one with a durable nonce never lapses';
 
 /**
@@ -131,7 +132,10 @@ async function sendSponsored(
   if (known?.intentId === intent.id && known.state !== 'dropped') return { signature: known.signature };
   if (!isWaiting(intent, parts.clock.now())) throw notPayable(intent);
   if (typeof read === 'string')
-    throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
+    throw badField(
+      'transaction',
+      `must do nothing but pay exactly the amount due in USDC (${read}). ${OWN_FEE}`,
+    );
   await requireNoOther(parts, intent, transaction!.message!);
   caller.requireTurn();
   const source = await associatedAccount(read.payer, parts.mint);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isSignedBy } from '../../accounts/payouts/challenge.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
+import { payerKindOf } from '../../chain/solana/payer-kind.ts';
 import { withdrawClaimEmail } from '../../email/queue-email.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -79,6 +80,11 @@ export function proofMessage(refund: Refund, address: string, publicUrl: string)
   ].join('\n');
 }
 
+/** The wallet that the customer may sign with to get the money back there; null where the payer is a program or an exchange. */
+export function provablePayer({ payerAddress }: Refund): string | null {
+  return payerKindOf(payerAddress) === 'wallet' ? payerAddress : null;
+}
+
 export interface NamedAddress {
   /** Inspected already. */
   address: string;
@@ -99,7 +105,7 @@ export async function nameAddress(tx: Tx, claimed: Refund, input: NamedAddress):
   if (before.status !== 'awaiting_address')
     throw new AppError('INVALID_STATE', { message: 'The address of this refund has been approved already.' });
   const isProven = signature !== undefined && requireProof(before, input, signature);
-  const source: AddressSource = isProven && address === before.payerAddress ? 'payer' : 'customer';
+  const source: AddressSource = isProven && address === provablePayer(before) ? 'payer' : 'customer';
   const isApproved = source === 'payer';
   const after: Refund = {
     ...before,

@@ -1,7 +1,8 @@
 import { inspectAddress } from '../../accounts/payouts/inspect-address.ts';
-import { ADDRESS_PROBLEMS, isOffCurve } from '../../accounts/payouts/payout-address.ts';
+import { ADDRESS_PROBLEMS } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
 import type { Queryable } from '../../platform/db/database.ts';

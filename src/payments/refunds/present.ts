@@ -1,4 +1,5 @@
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
+import { PAYER_KIND, PAYER_KINDS, payerKindOf } from '../../chain/solana/payer-kind.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
@@ -42,9 +43,10 @@ export const RefundView = Shape('Refund', {
   payerAddress: Nullable(
     Text({
       description:
-        'The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer.',
+        'The address the payment came from, as far as it is known, see `payerKind`. An exchange or a program would keep the money: ask the customer.',
     }),
   ),
+  payerKind: Nullable(OneOf(PAYER_KINDS, PAYER_KIND)),
   claimEmailStatus: Nullable(
     OneOf(
       CLAIM_EMAILS,
@@ -96,6 +98,7 @@ export function presentRefund(refund: Refund, mint: string) {
     addressSource: refund.addressSource,
     addressApprovedAt: refund.addressApprovedAt,
     payerAddress: refund.payerAddress,
+    payerKind: payerKindOf(refund.payerAddress),
     claimEmailStatus: refund.claimEmail,
     referenceAddress: refund.referenceAddress,
     paymentUrl: paymentUrlOf(refund, mint),

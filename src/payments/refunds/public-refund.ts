@@ -1,9 +1,10 @@
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
+import { PAYER_KIND, PAYER_KINDS, payerKindOf } from '../../chain/solana/payer-kind.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { findClaimedRefund, nameAddress, proofMessage, requireOpen } from './claim.ts';
+import { findClaimedRefund, nameAddress, proofMessage, provablePayer, requireOpen } from './claim.ts';
 import { inspectReceiver } from './inspect-receiver.ts';
 import { ADDRESS_SOURCES, REFUND_STATUSES, type Refund, refundNumber } from './refund.ts';
 
@@ -15,11 +16,13 @@ export const PublicRefundView = Shape('PublicRefund', {
   address: Nullable(Text({ description: 'Where the money goes, as far as it is known.' })),
   addressSource: Nullable(OneOf(ADDRESS_SOURCES)),
   isAddressApproved: Flag('Once it is, it can no longer be changed.'),
-  payerAddress: Nullable(Text({ description: 'The wallet the payment came from, as far as it is known.' })),
+  payerAddress: Nullable(Text({ description: 'The address the payment came from, as far as it is known.' })),
+  payerKind: Nullable(OneOf(PAYER_KINDS, PAYER_KIND)),
   proofMessage: Nullable(
     Text({
       max: 1000,
-      description: 'Signed with the wallet of payerAddress, it proves that the refund may go back there.',
+      description:
+        'Signed with the wallet of payerAddress, it proves that the refund may go back there. Null where that is no wallet.',
     }),
   ),
   txSignature: Nullable(Text()),
@@ -52,8 +55,9 @@ export async function claimRefund(
 
 export async function presentPublicRefund({ db, publicUrl }: PublicRefundParts, refund: Refund) {
   const { merchantId, projectId, payerAddress } = refund;
+  const provable = provablePayer(refund);
   const { name } = await readProjectBrand(db, { merchantId, id: projectId });
-  const canProve = refund.status === 'awaiting_address' && payerAddress !== null;
+  const canProve = refund.status === 'awaiting_address' && provable !== null;
   return {
     merchantName: name,
     number: refundNumber(refund.number),
@@ -63,7 +67,8 @@ export async function presentPublicRefund({ db, publicUrl }: PublicRefundParts, 
     addressSource: refund.addressSource,
     isAddressApproved: refund.addressApprovedAt !== null,
     payerAddress,
-    proofMessage: canProve ? proofMessage(refund, payerAddress, publicUrl()) : null,
+    payerKind: payerKindOf(payerAddress),
+    proofMessage: canProve ? proofMessage(refund, provable, publicUrl()) : null,
     txSignature: refund.txSignature,
     expiresAt: refund.expiresAt,
     succeededAt: refund.succeededAt,

@@ -1,3 +1,4 @@
+import { addsCents } from '../../intents/seen.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { listOverRefunded } from '../transfers/exception-queries.ts';
@@ -71,7 +72,8 @@ async function follow(tx: Tx, input: Follow): Promise<Refund> {
   const isShown = amountCents !== undefined || !isOver(before) || sentCents(sent) !== sentCents(before);
   const isNew = isMore && isShown && before.status !== 'succeeded';
   const after = isNew ? { ...sent, txSignature: decisive(final, before).signature } : sent;
-  const isPending = transfers.some(({ isFinal }) => !isFinal);
+  // Less than a cent is anybody's, and must not keep the merchant from sending or canceling.
+  const isPending = addsCents(sentBaseUnits, sum(transfers.filter(({ isFinal }) => !isFinal)));
   const followed = await move(tx, { before, after, source, amountCents, isPending, isShown, mint, now });
   if (isMore) await listExcess(tx, followed, { mint, now });
   return followed;

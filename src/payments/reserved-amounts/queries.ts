@@ -35,14 +35,36 @@ export async function hasFeeApart(
   return rows.length > 0;
 }
 
-/** Lists the amounts of a range that are reserved at an address, or in quarantine, whichever merchant's. */
-export async function listReservedAmounts(
+/** Orders `o` at address $1 that lack a fraction of a cent, as only those do of which a part is paid, and what they lack. */
+const LACKS_FRACTION = `o.destination_address = $1 and o.received_base_units % 10000 <> 0
+             and o.status not in ('succeeded', 'canceled')`;
+const LACKED = 'o.expected_amount_cents::numeric * 10000 - o.waived_base_units - o.received_base_units';
+
+/** True if another order at the intent's address lacks exactly as much: then a payment of it would be for neither. */
+export async function isRestOfAnother(
+  tx: Queryable,
+  { merchantId, id, destinationAddress }: Intent,
+  baseUnits: BaseUnits,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from payment_intents o
+      where ${LACKS_FRACTION} and ${LACKED} = $2::numeric and (o.merchant_id, o.id) <> ($3, $4) limit 1`,
+    [destinationAddress, baseUnits, merchantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Lists the amounts of a range that are reserved at an address, in quarantine, or what an order there lacks, whichever merchant's. */
+export async function listUnavailableAmounts(
   tx: Queryable,
   destination: string,
   { from, to }: { from: BaseUnits; to: BaseUnits },
 ): Promise<BaseUnits[]> {
   const rows = await tx.query<{ baseUnits: BaseUnits }>(
-    `select base_units from reserved_amounts where destination = $1 and base_units between $2::numeric and $3::numeric`,
+    `select base_units from reserved_amounts where destination = $1 and base_units between $2::numeric and $3::numeric
+      union
+     select ${LACKED} from payment_intents o
+      where ${LACKS_FRACTION} and ${LACKED} between $2::numeric and $3::numeric`,
     [destination, from, to],
   );
   return rows.map(({ baseUnits }) => baseUnits);
@@ -66,9 +88,7 @@ export async function lockIntentOfAmount(
       where r.destination = $1 and r.base_units = $2::numeric and r.reserved_at < $3
         and not exists (
           select from payment_intents o
-           where o.destination_address = $1 and o.received_base_units % 10000 <> 0
-             and o.status not in ('succeeded', 'canceled') and (o.merchant_id, o.id) <> (i.merchant_id, i.id)
-             and o.expected_amount_cents::numeric * 10000 - o.waived_base_units - o.received_base_units = $2::numeric)
+           where ${LACKS_FRACTION} and ${LACKED} = $2::numeric and (o.merchant_id, o.id) <> (i.merchant_id, i.id))
       for no key update of i`,
     [destination, baseUnits, addSeconds(blockTime, LAG_SECONDS)],
   );

@@ -129,6 +129,22 @@ describe('the amount', () => {
     expect(fits(await reserve(await newIntent(77)), 770_000n)).toBe(true);
   });
 
+  test('is never what another order lacks: a stranger’s dust in another order makes no payment match two', async () => {
+    const [holder, above, intent] = [await newIntent(78), await newIntent(79), await newIntent(78)];
+    const [free, lacked] = [784_711n, 780_815n];
+    await service.db.query(
+      `insert into reserved_amounts (merchant_id, intent_id, destination, base_units, reserved_at)
+       select $1, $2, $3, units, now() from generate_series(780001::numeric, 789999) units where units <> all($4::numeric[])`,
+      [shop.id, holder.id, shop.payoutAddress, [free, lacked]],
+    );
+    await send(790_000n - lacked, { references: [above.referenceAddress] });
+    expect(await reserve(intent)).toBe(free);
+    await send(free);
+    expect((await read(intent)).status).toBe('succeeded');
+    const { status, body } = await ask(await newIntent(78));
+    expect([status, body.error.message]).toEqual([409, expect.stringContaining('Every amount')]);
+  });
+
   test('429 for a network that reserves one after the other', async () => {
     const limited = await testService({ RATE_LIMIT_PUBLIC_PER_SECOND: '1000' });
     const merchant = await limited.createMerchant();

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { isOffCurve } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
+import { isOffCurve } from '../../chain/solana/off-curve.ts';
 import { dueBaseUnits, type Intent, isWaiting, whyNotPayable } from '../../intents/intent.ts';
 import { paymentInProgress } from '../../intents/payment-in-progress.ts';
 import { findIntentAnywhere, hasPaymentUnderWay, lockIntent } from '../../intents/queries.ts';
@@ -9,7 +9,14 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { chooseAmount, fits, rangeOf } from './choose-amount.ts';
-import { hasFeeApart, insertAmount, listAmountsOf, listReservedAmounts } from './queries.ts';
+import { MAX_EXCHANGE_FEE } from './exchange-fee.ts';
+import {
+  hasFeeApart,
+  insertAmount,
+  isRestOfAnother,
+  listAmountsOf,
+  listUnavailableAmounts,
+} from './queries.ts';
 import type { CountReservation } from './reservation-limit.ts';
 import type { ReservedAmount } from './table.ts';
 
@@ -24,8 +31,8 @@ const MAX_U64 = 2n ** 64n - 1n;
 const MAX_OF_INTENT = 10;
 
 /**
- * Reserves an amount for an intent at its address: all that is due and less than a cent more, which no other order has there,
- * and none gets until this one has ended and its quarantine is over. The same intent gets the same amount for as long as it is due.
+ * Reserves an amount for an intent at its address: all that is due and less than a cent more, which no other order has or lacks
+ * there, and none gets until this one has ended and its quarantine is over. The same intent gets the same amount for as long as it is due.
  */
 export async function reserveAmount(
   { db, clock, countReservation }: ReserveParts,
@@ -96,18 +103,18 @@ async function takeFree(tx: Tx, intent: Intent, now: Date): Promise<BaseUnits> {
         message: 'Every amount for this price is reserved right now. Pay in another way.',
       });
     const isChoosy = attempt <= CHOOSY_ATTEMPTS;
-    const isFeeApart = isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_FEE));
+    const isBad =
+      (isChoosy && (await hasFeeApart(tx, destination, baseUnits, MAX_EXCHANGE_FEE))) ||
+      (await isRestOfAnother(tx, intent, baseUnits));
     const amount = { merchantId, intentId, destination, baseUnits, reservedAt: now };
-    if (!isFeeApart && (await insertAmount(tx, amount))) return baseUnits;
+    if (!isBad && (await insertAmount(tx, amount))) return baseUnits;
     if (!isChoosy) taken.add(baseUnits);
     // Thousands may be taken, so they are read only where hardly any is left.
     if (attempt > BLIND_ATTEMPTS)
-      for (const each of await listReservedAmounts(tx, destination, rangeOf(due))) taken.add(each);
+      for (const each of await listUnavailableAmounts(tx, destination, rangeOf(due))) taken.add(each);
   }
 }
 
-/** More than exchanges take for sending USDC on Solana. */
-const MAX_FEE = 5_000_000n;
 /** So often an amount is looked for that no other one becomes by a fee; then any free one is good. */
 const CHOOSY_ATTEMPTS = 8;
 const BLIND_ATTEMPTS = 2 * CHOOSY_ATTEMPTS;

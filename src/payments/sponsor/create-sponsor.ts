@@ -24,6 +24,8 @@ interface SponsorOptions {
 }
 
 const KEEP_MS = 5_000;
+/** A balance that is only shown may be so many times as old. */
+const SHOWN_TIMES = 60;
 
 /** The fee payer, with what it asks the network remembered for a moment. */
 export function createSponsor({
@@ -34,9 +36,11 @@ export function createSponsor({
   ...settings
 }: SponsorOptions): Sponsor {
   const { address } = settings.feePayer;
+  const balance = kept(() => readBalance(rpc, address));
   return {
     ...settings,
-    balance: keep(keepMs, () => readBalance(rpc, address)),
+    balance: () => balance(keepMs),
+    shownBalance: () => balance(SHOWN_TIMES * keepMs),
     held: (owner) => readTokenBalance(rpc, mint, owner),
     hasAccount: accountKeeper({ rpc, mint, createAccount, keepMs }),
   };
@@ -51,11 +55,11 @@ export function readBalance(rpc: Rpc, address: string): Promise<bigint> {
   });
 }
 
-/** Reads at most once in `keepMs`; a failure is not kept. */
-function keep<Value>(keepMs: number, read: () => Promise<Value>): () => Promise<Value> {
+/** Reads again what was read longer ago than `keepMs`; a failure is not kept. */
+function kept<Value>(read: () => Promise<Value>): (keepMs: number) => Promise<Value> {
   let latest: Promise<Value> | undefined;
   let askedMs = 0;
-  return () => {
+  return (keepMs) => {
     if (latest && elapsedMs() - askedMs < keepMs) return latest;
     askedMs = elapsedMs();
     const asked = inShareOf('fee payer', read, { isUrgent: true });

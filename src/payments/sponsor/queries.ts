@@ -51,18 +51,29 @@ export interface SponsoredIntent {
   signature: string;
   merchantId: string;
   intentId: string;
-  via: Via;
+  /** Null for what was signed where the merchant has moved from. */
+  via: Via | null;
 }
 
-/** Lists the payments that these transactions make, if they were signed here. */
+/**
+ * Lists the payments that these transactions make to these destinations, each to the one in its place, if they were signed here, or
+ * where the merchant has moved from: what that installation says of a transaction counts for the merchant's own address alone.
+ */
 export async function listSponsoredAmong(
   db: Queryable,
-  signatures: readonly string[],
+  transfers: readonly { signature: string; destination: string }[],
 ): Promise<SponsoredIntent[]> {
   return db.query<SponsoredIntent>(
     `select signature, merchant_id, intent_id, via
-       from sponsored_transactions where signature = any($1)`,
-    [signatures],
+       from sponsored_transactions where signature = any($1)
+      union all
+     select s.signature, s.merchant_id, s.intent_id, null
+       from unnest($1::text[], $2::text[]) as asked(signature, destination)
+       join submitted_signatures s on s.signature = asked.signature and s.message_hash is not null
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.intent_id
+                             and i.destination_address = asked.destination
+      where not exists (select from sponsored_transactions t where t.signature = s.signature)`,
+    [transfers.map(({ signature }) => signature), transfers.map(({ destination }) => destination)],
   );
 }
 

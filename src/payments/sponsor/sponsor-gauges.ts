@@ -35,7 +35,7 @@ export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts):
   return async () => {
     const { reasonOff, balanceLamports, spentTodayLamports } = await readSponsorState(
       db,
-      sponsor,
+      { ...sponsor, balance: sponsor.shownBalance },
       clock.now(),
     );
     if (balanceLamports !== null) {

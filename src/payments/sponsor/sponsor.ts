@@ -26,6 +26,8 @@ export interface Sponsor {
   defaultMode: SponsorMode;
   /** Returns the balance as of a few seconds ago. */
   balance(): Promise<bigint>;
+  /** The same as of a few minutes ago, for what is only shown. */
+  shownBalance(): Promise<bigint>;
   /** The USDC of a wallet, as the network has confirmed it. */
   held(owner: string): Promise<BaseUnits>;
   /** True if an owner can receive: the fee payer does not pay for a new token account. */

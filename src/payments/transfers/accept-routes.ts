@@ -20,6 +20,7 @@ export interface AcceptRoutes {
   db: Database;
   clock: Clock;
   mint: string;
+  publicUrl(): string;
 }
 
 const ACCEPT = {
@@ -45,7 +46,7 @@ const REMINDED =
 
 /** Routes that let a merchant accept an underpaid payment. */
 export function acceptIntentRoutes(app: App, parts: AcceptRoutes): void {
-  const present = (intent: Intent) => presentIntent(intent, parts.mint, parts.clock.now());
+  const present = (intent: Intent) => presentIntent(intent, parts, parts.clock.now());
   keyedRoute(app, {
     ...ACCEPT,
     path: '/api/merchants/intents/{intentId}/accept',

@@ -366,10 +366,10 @@ describe('GET …/suggestions', () => {
     await runDue(service);
     const intents = [
       await newIntent(420, 'older'),
-      await newIntent(777, 'claimed before'),
+      await newIntent(1777, 'claimed before'),
       await newIntent(420, 'fits and claimed'),
       await newIntent(420, 'newer'),
-      await newIntent(888, 'claimed after'),
+      await newIntent(1888, 'claimed after'),
     ];
     const signature = await arrive(service, shop.id, {
       ...{ baseUnits: 4_200_000n, references: [named.referenceAddress] },
@@ -386,8 +386,8 @@ describe('GET …/suggestions', () => {
       ['fits and claimed', 420, ['claimed', 'same_amount']],
       ['newer', 420, ['same_amount']],
       ['older', 420, ['same_amount']],
-      ['claimed after', 888, ['claimed']],
-      ['claimed before', 777, ['claimed']],
+      ['claimed after', 1888, ['claimed']],
+      ['claimed before', 1777, ['claimed']],
     ]);
   });
 
@@ -429,7 +429,7 @@ describe('GET …/suggestions', () => {
     await claim(txSignature, ours.id);
     expect(await strong(id)).toEqual(['ours']);
     // Another payer says that it is theirs.
-    const other = await newIntent(999, 'other');
+    const other = await newIntent(9990, 'other');
     await claim(txSignature, other.id);
     expect(await strong(id)).toEqual([]);
 

@@ -13,7 +13,7 @@ import type { Origin } from './apply-money.ts';
 
 export interface NamedIntents {
   intents: Intent[];
-  /** The transaction was signed here, for this payment. */
+  /** The transaction was signed for this payment, here or where the merchant has moved from. */
   sponsored: SponsoredIntent | undefined;
 }
 
@@ -33,7 +33,8 @@ export async function lockNamedIntents(
   received: BaseUnits,
 ): Promise<NamedIntents> {
   const { owner } = destination;
-  const [sponsored] = await listSponsoredAmong(tx, [transaction.signature]);
+  const { signature } = transaction;
+  const [sponsored] = await listSponsoredAmong(tx, [{ signature, destination: owner }]);
   if (!sponsored) {
     const mentioned = await lockIntentsByReference(tx, owner, [...mentionsOf(transaction)]);
     if (mentioned.length > 0) return { intents: mentioned, sponsored };

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { newAddress, testService } from '../../../test/support/service.ts';
 import { listPendingTransfers } from './queries.ts';
 
+const NONE = { destinations: [], signatures: [] };
+
 test('merchants take turns in being followed, however many addresses one of them has, and so do addresses', async () => {
   const { db, createMerchant } = await testService();
   const [many, few] = [await createMerchant('Many'), await createMerchant('Few')];
@@ -24,7 +26,10 @@ test('merchants take turns in being followed, however many addresses one of them
   const [busy, quiet] = [await watch(few.id), await watch(few.id)];
   for (let i = 1; i <= 3; i++) await arrive(busy, `busy${i}`, `2026-01-0${i}T00:00:00Z`);
   await arrive(quiet, 'quiet', '2026-01-04T00:00:00Z');
-  const pending = await listPendingTransfers(db, 5, { destinations: [], signatures: [] });
+  const pending = await listPendingTransfers(db, 5, { seenBy: undefined, except: NONE });
   const ours = pending.map(({ signature }) => signature).filter((one) => !one.startsWith('flood'));
   expect(ours).toEqual(['busy1', 'quiet']);
+  const seenBy = new Date('2026-01-01T12:00:00Z');
+  const old = await listPendingTransfers(db, 100, { seenBy, except: NONE });
+  expect(old.map(({ signature }) => signature).filter((one) => !one.startsWith('flood'))).toEqual(['busy1']);
 });

@@ -1,4 +1,5 @@
 import { USDC_DECIMALS } from '../../chain/solana/network.ts';
+import { PAYER_KIND, PAYER_KINDS, payerKindOf } from '../../chain/solana/payer-kind.ts';
 import { STATUSES } from '../../intents/intent.ts';
 import {
   Count,
@@ -104,9 +105,10 @@ export const HistoryView = Shape('PaymentIntentHistory', {
 export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
   payerAddress: Nullable(
     Text({
-      description: 'The wallet the money came from; it may be an exchange’s. Null if no node can say.',
+      description: 'The address the money came from, see `payerKind`. Null if no node can say.',
     }),
   ),
+  payerKind: Nullable(OneOf(PAYER_KINDS, PAYER_KIND)),
   suggestions: List(
     Shape('PaymentExceptionSuggestion', {
       paymentIntentId: Uuid(),
@@ -122,11 +124,11 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
       reasons: List(
         OneOf(
           MATCH_REASONS,
-          'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. same_sender: a part of it came from the same wallet.',
+          'claimed: a payer says that this transaction paid it. named: the payment references it. same_amount: it lacks exactly this much, with its tip or without. less_a_fee: it lacks this much and a plausible withdrawal fee of an exchange, 0.10 to 5.00 USDC. same_sender: a part of it came from the same wallet.',
         ),
       ),
       isStrong: Flag(
-        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet. At most one is. The amount alone is no evidence.',
+        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence.',
       ),
     }),
   ),
@@ -135,6 +137,7 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
 export function presentSuggestions({ payerAddress, suggestions }: Suggestions) {
   return {
     payerAddress,
+    payerKind: payerKindOf(payerAddress),
     suggestions: suggestions.map((suggestion) => ({
       ...suggestion,
       amountCents: saturateInt64(suggestion.amountCents),

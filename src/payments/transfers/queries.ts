@@ -135,34 +135,65 @@ export async function findFinalBefore(
   return row;
 }
 
+/** The same before a time. */
+export async function findFinalBeforeTime(
+  db: Queryable,
+  destination: string,
+  time: Date,
+): Promise<{ signature: string; slot: bigint } | undefined> {
+  const [row] = await db.query<{ signature: string; slot: bigint }>(
+    `select signature, slot from incoming_transfers where destination = $1 and block_time < $2 and is_final
+      order by slot desc limit 1`,
+    [destination, time],
+  );
+  return row;
+}
+
+/** The time of a transaction's block; undefined if the books do not have it. */
+export async function findTransferTime(
+  db: Queryable,
+  destination: string,
+  signature: string,
+): Promise<Date | undefined> {
+  const [row] = await db.query<{ blockTime: Date }>(
+    'select block_time from incoming_transfers where destination = $1 and signature = $2',
+    [destination, signature],
+  );
+  return row?.blockTime;
+}
+
 /**
  * Confirmed but not final, merchant by merchant in turns; of each the oldest of every destination, then the second oldest,
- * and so on: a flood at one destination, or at many of one merchant, keeps none of the others waiting. Without those of `except`.
+ * and so on: a flood at one destination, or at many of one merchant, keeps none of the others waiting. Only those seen by
+ * `seenBy`, if given, and without those of `except`.
  */
 export async function listPendingTransfers(
   db: Queryable,
   limit: number,
-  except: { destinations: readonly string[]; signatures: readonly string[] },
-): Promise<{ signature: string; destination: string; slot: bigint }[]> {
+  {
+    seenBy,
+    except,
+  }: { seenBy: Date | undefined; except: { destinations: readonly string[]; signatures: readonly string[] } },
+): Promise<{ signature: string; destination: string; slot: bigint; seenAt: Date }[]> {
   return db.query(
-    `select signature, destination, slot from (
+    `select signature, destination, slot, seen_at from (
        select signature, destination, slot, seen_at,
               row_number() over (partition by merchant_id order by place, seen_at) as turn
          from (
            select t.signature, t.destination, t.slot, t.seen_at, w.merchant_id,
                   row_number() over (partition by t.destination order by t.seen_at) as place
              from incoming_transfers t join watched_accounts w on w.destination = t.destination
-            where not t.is_final and t.destination <> all($2) and t.signature <> all($3)
+            where not t.is_final and ($4::timestamptz is null or t.seen_at <= $4) and t.destination <> all($2) and t.signature <> all($3)
               and ${isOpenMerchant('w.merchant_id')}) as of_address
        ) as of_merchant
       order by turn, seen_at limit $1`,
-    [limit, except.destinations, except.signatures],
+    [limit, except.destinations, except.signatures, seenBy ?? null],
   );
 }
 
 /**
  * Deletes final transactions of before `before` that moved nothing; none at or above the slot from which the account
- * is read on, so that a list still reaches back to one we know.
+ * is read again, two minutes before its cursor, so that a list still reaches back to one we know.
  */
 export async function deleteMentions(
   db: Queryable,
@@ -177,7 +208,10 @@ export async function deleteMentions(
           and a.balance_before is not distinct from a.balance_after
           and a.slot < (select max(f.slot) from incoming_transfers f
                          where f.destination = $1 and f.is_final
-                           and f.slot < (select cursor_slot - 300 from watched_accounts where destination = $1))
+                           and f.block_time < (select c.block_time - interval '2 minutes'
+                                                 from watched_accounts w join incoming_transfers c
+                                                   on c.destination = w.destination and c.signature = w.cursor_signature
+                                                where w.destination = $1))
           and not exists (select from payment_allocations c where c.signature = a.signature and c.destination = a.destination)
           and not exists (select from payment_exceptions e
                            where e.signature = a.signature and e.destination = a.destination)

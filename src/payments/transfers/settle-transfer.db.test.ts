@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, newSession, referenceOf } from '../../../test/support/billing.ts';
@@ -409,6 +409,41 @@ test('any order of confirmed, final, repeated and vanished transfers ends in the
   );
   const results = await checkInvariants(service.db, [...intentInvariants, ...settlementInvariants]);
   expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+});
+
+test('what came along with a merchant as signed for its order pays that order at its own address, and nobody else’s', async () => {
+  const other = await service.createMerchant('Moved');
+  const { body: theirs } = await other.call('POST', '/api/merchants/intents', {
+    amountCents: 100,
+    orderId: 'moved',
+  });
+  const came = async (signature: string) => {
+    await service.db.query(
+      `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at, sends, message_hash)
+       values ($1, $2, $3, now(), 1, $4)`,
+      [other.id, theirs.id, signature, randomBytes(32)],
+    );
+    return { signature };
+  };
+  const ours = [await newIntent(), await newIntent(), await newIntent()];
+  await pay([ours[0]!.referenceAddress], UNITS, await came(newSignature()));
+  // Also where several are settled together.
+  const together = [];
+  for (const { referenceAddress } of ours.slice(1))
+    together.push(
+      await landed(service, shop.id, {
+        references: [referenceAddress],
+        baseUnits: UNITS,
+        ...(await came(newSignature())),
+      }),
+    );
+  await settleTransfers({ db: service.db, wakeWebhooks() {} }, together);
+  for (const { id } of ours) expect((await read(id)).status).toBe('succeeded');
+  await arrive(service, other.id, { baseUnits: UNITS, ...(await came(newSignature())) });
+  expect((await other.call('GET', `/api/merchants/intents/${theirs.id}`)).body).toMatchObject({
+    status: 'succeeded',
+    paidVia: 'transfer',
+  });
 });
 
 test('the same transfer settled by eight watchers at once counts once', async () => {

@@ -147,9 +147,12 @@ function toTransfer({ transfer, received }: Candidate) {
 
 /** The one intent of each, locked, and which of the transactions were signed here. */
 async function matchIntents(tx: Tx, candidates: readonly Candidate[]) {
-  const signatures = candidates.map(({ transfer }) => transfer.transaction.signature);
+  const transfers = candidates.map(({ transfer: { transaction, destination } }) => ({
+    signature: transaction.signature,
+    destination: destination.owner,
+  }));
   const sponsored = new Map(
-    (await listSponsoredAmong(tx, signatures)).map((each) => [each.signature, each] as const),
+    (await listSponsoredAmong(tx, transfers)).map((each) => [each.signature, each] as const),
   );
   const destinations = new Set(candidates.map(({ transfer }) => transfer.destination.owner));
   const accounts = new Set(candidates.flatMap(({ transfer }) => [...mentionsOf(transfer.transaction)]));

@@ -7,10 +7,12 @@ import { type Candidate, listCandidates } from './suggestion-queries.ts';
 
 const MAX_SUGGESTIONS = 10;
 
-export const MATCH_REASONS = ['claimed', 'named', 'same_amount', 'same_sender'] as const;
+export const MATCH_REASONS = ['claimed', 'named', 'same_amount', 'less_a_fee', 'same_sender'] as const;
 type MatchReason = (typeof MATCH_REASONS)[number];
 
-export interface Suggestion extends Omit<Candidate, 'isClaimed' | 'isContested' | 'payerAddress'> {
+type Unshown = 'isClaimed' | 'isContested' | 'isLessAFee' | 'isReservedLessAFee' | 'payerAddress';
+
+export interface Suggestion extends Omit<Candidate, Unshown> {
   reasons: MatchReason[];
   /** The evidence is strong enough to be proposed as the answer; of one exception, at most one is. */
   isStrong: boolean;
@@ -41,14 +43,21 @@ export async function suggestMatches(
   return {
     payerAddress,
     suggestions: found.map((each) => {
-      const { isClaimed: _, isContested: __, payerAddress: ___, ...shown } = each.candidate;
+      const {
+        isClaimed,
+        isContested,
+        isLessAFee,
+        isReservedLessAFee,
+        payerAddress: _,
+        ...shown
+      } = each.candidate;
       return { ...shown, reasons: each.reasons, isStrong: each === strong };
     }),
   };
 }
 
 function reasonsOf(
-  { isClaimed, payerAddress, paymentIntentId, missingCents, tipCents }: Candidate,
+  { isClaimed, isLessAFee, payerAddress, paymentIntentId, missingCents, tipCents }: Candidate,
   { intentId, baseUnits }: PaymentException,
   sender: string | null,
 ): MatchReason[] {
@@ -56,6 +65,7 @@ function reasonsOf(
     claimed: isClaimed,
     named: paymentIntentId === intentId,
     same_amount: [missingCents, missingCents - tipCents].includes(baseUnitsToCents(baseUnits)),
+    less_a_fee: isLessAFee,
     same_sender: payerAddress !== null && payerAddress === sender,
   };
   return MATCH_REASONS.filter((reason) => holds[reason]);
@@ -67,14 +77,26 @@ interface Found {
 }
 
 /**
- * The one order that there is strong evidence for. The payment itself names it, by its reference or memo; or a payer claims it
- * or its wallet has paid a part of it, which anybody can do and many customers of an exchange share: so this counts only
- * for the one order whose amount fits, which was there when the money came and whose claim nobody disputes. An amount alone
- * is no evidence.
+ * The one order that there is strong evidence for: the payment itself names it, by its reference or memo, or what it brought
+ * points at this order alone. Where two kinds of evidence point at two orders, neither is strong.
  */
 function strongestOf(found: readonly Found[], { createdAt }: PaymentException): Found | undefined {
   const named = found.find(({ reasons }) => reasons.includes('named'));
   if (named) return named;
+  const reserved = found.filter(({ candidate }) => candidate.isReservedLessAFee);
+  const pointedAt = onlyPointedAt(found, createdAt);
+  if (pointedAt) return reserved.every((each) => each === pointedAt) ? pointedAt : undefined;
+  // An exchange took its fee from an amount that was reserved: the digits beyond the cent are still those of one order alone.
+  const [only] = reserved;
+  return only && reserved.length === 1 && !only.candidate.isContested ? only : undefined;
+}
+
+/**
+ * A payer claims it or its wallet has paid a part of it, which anybody can do and many customers of an exchange share: so this
+ * counts only for the one order whose amount fits, which was there when the money came and whose claim nobody disputes. An
+ * amount alone is no evidence, and one that is short of a fee is less than that.
+ */
+function onlyPointedAt(found: readonly Found[], createdAt: Date): Found | undefined {
   const fitting = found.filter(({ reasons }) => reasons.includes('same_amount'));
   const [only] = fitting;
   if (!only || fitting.length > 1) return undefined;

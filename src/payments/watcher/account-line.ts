@@ -2,7 +2,8 @@ import { realNow } from '../../platform/lib/clock.ts';
 
 interface LineOptions {
   url: string;
-  onMention(account: string): void;
+  /** The signature is that of the transaction, where the node names it. */
+  onMention(account: string, signature: string | undefined): void;
   onGap(accounts: readonly string[]): void;
   /** Time between pings to the node; default: 20 seconds. */
   pingMs?: number | undefined;
@@ -74,6 +75,11 @@ export class AccountLine {
     for (const [account, subscription] of this.#accounts)
       if (subscription === undefined && !underWay.has(account)) this.#toAsk.add(account);
     this.#ask();
+  }
+
+  /** Connects again: what it carries is doubted, though the other end answers. */
+  reconnect(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#hangUp();
   }
 
   close(): void {
@@ -170,7 +176,9 @@ export class AccountLine {
       this.#ask();
     }
     const account = this.#bySubscription.get(message?.params?.subscription as number);
-    if (message?.method === 'logsNotification' && account) this.#options.onMention(account);
+    if (message?.method !== 'logsNotification' || !account) return;
+    const signature = message.params?.result?.value?.signature;
+    this.#options.onMention(account, typeof signature === 'string' ? signature : undefined);
   }
 
   #noteSubscription(account: string, subscription: number): void {
@@ -184,7 +192,7 @@ interface Message {
   id?: number;
   result?: number;
   method?: string;
-  params?: { subscription?: number };
+  params?: { subscription?: number; result?: { value?: { signature?: unknown } | null } | null };
 }
 
 /** A message that is not what it should be is no message. */

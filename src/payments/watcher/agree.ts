@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isSameTime } from '../../chain/nodes/is-same-time.ts';
 import { payersOf } from '../../chain/solana/find-payer.ts';
 import {
   balancesAround,
@@ -85,14 +86,11 @@ interface Group {
   transaction?: LandedTransaction;
 }
 
-/** Honest nodes may report a block's time slightly differently; a larger difference is another claim. */
-const SAME_TIME_MS = 60_000;
-
 function joinGroup(groups: Map<string, Group>, transaction: LandedTransaction, destination: Destination) {
   const claim = claimOf(transaction, destination);
   const { blockTime } = transaction;
   const known = groups.get(claim)?.transaction;
-  const isNear = !known || Math.abs(known.blockTime.getTime() - blockTime.getTime()) <= SAME_TIME_MS;
+  const isNear = !known || isSameTime(known.blockTime, blockTime);
   const name = isNear ? claim : `${claim} at ${blockTime.toISOString()}`;
   if (!groups.has(name)) groups.set(name, { nodes: 0, sure: 0, transaction });
   return name;

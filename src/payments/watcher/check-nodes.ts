@@ -20,6 +20,8 @@ export interface NodeChecks {
   checkFirst(): Promise<boolean>;
   /** While it runs: nodes that could not be checked yet are, and every node is asked how far it is. */
   checkAgain(): Promise<void>;
+  /** The same for those that have not been checked or do not answer. */
+  checkUnwell(): Promise<void>;
   /** The same nodes, where one that has not been checked answers nothing. */
   checkedRpc: Rpc;
 }
@@ -54,14 +56,11 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       }
       return;
     }
-    const slot = await rpc
-      .askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot'))
-      .catch((error: unknown) => {
-        if (error instanceof RpcFailure) return undefined;
-        throw error;
-      });
+    const slot = await askFinalSlot(rpc, node);
     if (slot !== undefined) health.noteFinalSlot(node, slot);
   }
+
+  const checkEach = async (nodes: readonly number[]) => void (await Promise.all(nodes.map(checkOneAgain)));
 
   return {
     async checkFirst() {
@@ -76,9 +75,8 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       lastMissing = missing.join();
       return checked.size > 0;
     },
-    async checkAgain() {
-      await Promise.all(all.map(checkOneAgain));
-    },
+    checkAgain: () => checkEach(all),
+    checkUnwell: () => checkEach(all.filter((node) => !checked.has(node) || health.state(node) !== 'well')),
     checkedRpc: {
       ...rpc,
       async askNode(node, method, params, read) {
@@ -87,4 +85,15 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       },
     },
   };
+}
+
+/** Undefined where the node does not answer. */
+async function askFinalSlot(rpc: Rpc, node: number): Promise<number | undefined> {
+  try {
+    const commitment = 'finalized';
+    return await rpc.askNode(node, 'getSlot', [{ commitment }], (value) => integer(value, 'slot'));
+  } catch (error) {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  }
 }

@@ -142,12 +142,18 @@ function concerns(
   return blockTime >= watchSince && (accounts.includes(account) || accounts.includes(referenceAddress));
 }
 
-/** True when every node that counts could be asked about everything that names the intent. */
+/**
+ * True when what names the intent was read: from one node while it is open, another each time, and from every node that counts
+ * once its deadline has passed, where what one of them left out is found.
+ */
 async function readByReference(look: Look): Promise<boolean> {
+  const { quorum, intent, now } = look;
+  const isOver = intent.expiresAt <= now;
   let isWhole = true;
-  for (const node of look.quorum.counting()) {
+  for (const node of isOver ? quorum.counting() : quorum.inTurn(`reference ${intent.id}`)) {
     try {
-      if (!(await readFrom(node, look))) isWhole = false;
+      isWhole = (await readFrom(node, look)) && isWhole;
+      if (!isOver) return isWhole;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       isWhole = false;

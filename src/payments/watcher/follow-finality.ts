@@ -5,6 +5,7 @@ import type { Finality } from '../../chain/solana/shapes.ts';
 import type { InTurn } from '../../platform/traces/tracer.ts';
 import { listPendingTransfers } from '../transfers/queries.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
+import type { FinalityTimes } from './finality-times.ts';
 import { mapSome } from './map-some.ts';
 import { insertUnreadable } from './queries.ts';
 import { settleEach, type WatchStep } from './read-account.ts';
@@ -13,6 +14,7 @@ interface Pending {
   signature: string;
   destination: string;
   slot: bigint;
+  seenAt: Date;
 }
 
 /** Maximum that is remembered of one account, so that nobody can fill the database. */
@@ -42,15 +44,16 @@ export async function followFinality(step: WatchStep): Promise<number> {
 export async function beginFollowing(
   step: WatchStep,
   busy: Set<string>,
-  inTurn?: InTurn,
+  { inTurn, times }: { inTurn?: InTurn | undefined; times?: FinalityTimes } = {},
 ): Promise<{ looked: number; groups: Promise<number>[] }> {
-  const { db, quorum } = step;
+  const { db, quorum, now } = step;
+  const waitMs = times?.waitMs() ?? 0;
   const pending = await listPendingTransfers(db, BATCH, {
-    destinations: [...busy],
-    signatures: quorum.resting(),
+    seenBy: waitMs > 0 ? new Date(now.getTime() - waitMs) : undefined,
+    except: { destinations: [...busy], signatures: quorum.resting() },
   });
   if (pending.length === 0) return { looked: 0, groups: [] };
-  // Another node first each time: one that keeps back what is final cannot hold it up.
+  // One node until it says final, and another first each time: one that keeps back what is final cannot hold it up.
   const answer = await firstAnswer(quorum.inTurn('finality'), (node) =>
     node.statusesOf(pending.map(({ signature }) => signature)),
   );
@@ -58,6 +61,12 @@ export async function beginFollowing(
     ...transfer,
     status: answer?.statuses.get(transfer.signature),
   }));
+  for (const { signature, destination, status, seenAt } of withStatus)
+    if (status !== undefined)
+      times?.note(`${signature} ${destination}`, {
+        sinceSeenMs: now.getTime() - seenAt.getTime(),
+        isFinal: status === 'finalized',
+      });
   for (const transfer of pending)
     if (answer?.refused.has(transfer.signature))
       await noteRefused(step, transfer, answer.refused.get(transfer.signature)!);

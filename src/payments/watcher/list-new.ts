@@ -4,6 +4,7 @@ import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { Unlisted } from '../../chain/solana/unlisted-queries.ts';
 import { type ListedBack, listBack } from './list-back.ts';
+import { isBefore, OVERLAP_MS, type Overlap } from './overlap.ts';
 
 export interface NewSignatures {
   infos: SignatureInfo[];
@@ -11,6 +12,14 @@ export interface NewSignatures {
   gap: string | undefined;
   /** The same where the node no longer has it: from when until when. */
   unlisted?: Unlisted | undefined;
+}
+
+interface ListedAccount {
+  account: WatchedAccount;
+  /** From where on known transactions are listed again; undefined where none is known. */
+  overlap: Overlap | undefined;
+  /** A transaction before it, at which the list may end. */
+  until: string | undefined;
 }
 
 /** Number of pages listed in one go, and again each time all of them are known: a long gap takes several turns. */
@@ -23,23 +32,20 @@ const MAX_PAGES = 50;
  */
 export async function listNew(
   node: ChainNode,
-  account: WatchedAccount,
-  until: string | undefined,
+  { account, overlap, until }: ListedAccount,
   snapshot: Snapshot,
   areKnown: (signatures: readonly string[]) => Promise<boolean>,
 ): Promise<NewSignatures> {
-  const { cursorSignature, cursorSlot } = account;
+  const { cursorSignature } = account;
   const listed = await listBack(node, account.account, {
     until,
     isEnough: (oldest, all) =>
-      (cursorSignature !== null && all.has(cursorSignature)) || reachesBack(oldest, account),
+      (cursorSignature !== null && all.has(cursorSignature)) || reachesBack(oldest, account, overlap),
     isOver: async (pages, all) => pages % MAX_PAGES === 0 && !(await areKnown([...all.keys()])),
   });
   const sinceMs = account.watchSince.getTime();
   const infos = listed.infos.filter(
-    (info) =>
-      BigInt(info.slot) >= (cursorSlot ?? 0n) - OVERLAP_SLOTS &&
-      (info.blockTime === null || info.blockTime * 1000 >= sinceMs),
+    (info) => !isBefore(info, overlap) && (info.blockTime === null || info.blockTime * 1000 >= sinceMs),
   );
   const { unnamedCount } = listed;
   if (unnamedCount > 0)
@@ -75,12 +81,11 @@ async function gapBefore(
   };
 }
 
-/** A node may index late: a little of what was read is read again, and deduplicated by signature. */
-export const OVERLAP_SLOTS = 300n;
-/** Approximate time that `OVERLAP_SLOTS` take. */
-export const OVERLAP_MS = 2 * 60_000;
-
-function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {
+function reachesBack(
+  oldest: SignatureInfo,
+  { watchSince }: WatchedAccount,
+  overlap: Overlap | undefined,
+): boolean {
   if (oldest.blockTime !== null && oldest.blockTime * 1000 < watchSince.getTime()) return true;
-  return cursorSlot !== null && BigInt(oldest.slot) < cursorSlot - OVERLAP_SLOTS;
+  return isBefore(oldest, overlap);
 }

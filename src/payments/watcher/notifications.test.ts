@@ -49,6 +49,39 @@ test('accounts are listened to over several connections; what is lost is heard a
   expect(new Set(heard)).toEqual(new Set([accounts[0]]));
 });
 
+test('the transaction is named; a connection that is doubted is replaced, and the gap reported', async () => {
+  const chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
+  cleanUp(() => chain.stop());
+  const { usdcAccount, address } = await createWallet(chain);
+  const heard: [string, string | undefined][] = [];
+  const gaps: string[][] = [];
+  const notifications = subscribeToAccounts({
+    url: chain.wsUrl,
+    maxPerSocket: 2,
+    onMention: (account, signature) => heard.push([account, signature]),
+    onGap: (lost) => gaps.push([...lost]),
+  });
+  cleanUp(async () => notifications.close());
+  notifications.listenTo([usdcAccount]);
+  const pay = async () => {
+    const signature = await chain.mintTo(address, 1n);
+    chain.advanceSlots(3);
+    return signature;
+  };
+  await until(() => notifications.countUnheard() === 0);
+  const first = await pay();
+  await until(() => heard.length === 1);
+  expect(heard).toEqual([[usdcAccount, first]]);
+  notifications.doubt('unknown');
+  notifications.doubt(usdcAccount);
+  expect(notifications.countUnheard()).toBe(1);
+  await until(() => gaps.length === 1 && notifications.countUnheard() === 0);
+  expect(gaps).toEqual([[usdcAccount]]);
+  const second = await pay();
+  await until(() => heard.length === 2);
+  expect(heard[1]).toEqual([usdcAccount, second]);
+});
+
 test('a connection that stays open and carries nothing any more is replaced, and the gap reported', async () => {
   const chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
   cleanUp(() => chain.stop());

@@ -11,6 +11,8 @@ export interface Notifications {
   addAccounts(accounts: readonly string[]): void;
   /** Number of accounts without working notifications at the moment. */
   countUnheard(): number;
+  /** Something happened to the account and nothing was heard of it: its connection is replaced. */
+  doubt(account: string): void;
   close(): void;
 }
 
@@ -18,7 +20,7 @@ export interface NotificationOptions {
   url: string;
   /** Providers limit how many accounts one connection can listen to. */
   maxPerSocket: number;
-  onMention(account: string): void;
+  onMention(account: string, signature: string | undefined): void;
   /** These were not heard for a while, and are again. */
   onGap(accounts: readonly string[]): void;
   /** Time between pings to a node. */
@@ -60,6 +62,7 @@ export function subscribeToAccounts(options: NotificationOptions): Notifications
       for (const account of accounts) add(account);
     },
     countUnheard: () => [...lines].reduce((sum, line) => sum + line.size - line.heardCount, 0),
+    doubt: (account) => lineOf.get(account)?.reconnect(),
     close() {
       for (const line of lines) line.close();
     },

@@ -7,7 +7,7 @@ import { realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { waitsForReading } from '../transfers/waits-for-reading.ts';
 import { accountsForAll } from './account-for-all.ts';
-import { OVERLAP_MS } from './list-new.ts';
+import { OVERLAP_MS } from './overlap.ts';
 import { countUnreadable, type Unreadable } from './queries.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';
 import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';

@@ -1,5 +1,6 @@
 import type { Intent } from '../../intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { isOpenMerchant } from '../../platform/db/open-merchants.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 import { storableText } from '../../platform/lib/storable-text.ts';
 
@@ -66,8 +67,8 @@ export async function updateLapseHeight(
 }
 
 /**
- * False for what is known by its message alone, which the books do not have: it is kept until its money is final and answers
- * for it.
+ * False for one that was sent while the books do not have its money as final: a node may have shown what is on no chain, and then it
+ * may still land. It is kept until its money is final and answers for it.
  */
 export async function deleteSubmittedSignature(
   db: Queryable,
@@ -76,7 +77,7 @@ export async function deleteSubmittedSignature(
 ): Promise<boolean> {
   const rows = await db.query(
     `delete from submitted_signatures s where merchant_id = $1 and intent_id = $2 and signature = $3
-        and (message_hash is null or not exists (
+        and (sends = 0 or not exists (
               select from payment_allocations a
                where a.merchant_id = s.merchant_id and a.intent_id = s.intent_id and a.signature = s.signature
                  and not a.is_final))
@@ -192,6 +193,19 @@ export async function listUnreadableDestinations(db: Queryable, now: Date): Prom
   const rows = await db.query<{ destination: string }>(
     'select distinct destination from unreadable_transactions where next_attempt_at <= $1',
     [now],
+  );
+  return rows.map(({ destination }) => destination);
+}
+
+/** The watched addresses at which something is open though its deadline has passed by `dueBy`. */
+export async function listDueWatched(db: Queryable, serviceNow: Date, dueBy: Date): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(
+    `select destination from watched_accounts w
+      where watch_until > $1 and ${isOpenMerchant('w.merchant_id')}
+        and exists (select from payment_intents i
+                     where i.status in ('pending', 'failed') and not i.is_withdrawn
+                       and i.destination_address = w.destination and i.expires_at <= $2)`,
+    [serviceNow, dueBy],
   );
   return rows.map(({ destination }) => destination);
 }

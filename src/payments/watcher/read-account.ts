@@ -10,13 +10,14 @@ import { noteListedThrough, noteProgress } from '../../chain/solana/watched-acco
 import type { Queryable } from '../../platform/db/database.ts';
 import { isUnavailable } from '../../platform/db/database-errors.ts';
 import { wakeRefundChecks } from '../refunds/refund-checks.ts';
-import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../transfers/queries.ts';
+import { findFinalSlot, listKnownSignatures } from '../transfers/queries.ts';
 import type { SettleTransfer } from '../transfers/settle-transfer.ts';
 import { type SettleParts, settleTransfers } from '../transfers/settle-transfers.ts';
 import { listRefuted } from './disagreement-queries.ts';
 import { oldestFirst } from './list-back.ts';
-import { listNew, OVERLAP_SLOTS } from './list-new.ts';
+import { listNew } from './list-new.ts';
 import { mapSome } from './map-some.ts';
+import { findListEnd, findOverlap } from './overlap.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
 import type { Quorum } from './quorum.ts';
 
@@ -62,17 +63,13 @@ const MAX_NEWEST = 25;
  */
 export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Reading> {
   const { db, account } = input;
-  const { destination, cursorSlot } = account;
   // Asked before the list: whatever is final by then must be in the list that follows.
   const snapshot = await node.snapshot(account.account, { fresh: input.fresh ?? false });
-  const until =
-    cursorSlot === null
-      ? undefined
-      : await findFinalBefore(db, destination, cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS));
+  const overlap = await findOverlap(db, account);
+  const until = await findListEnd(db, account, input.isHint ? undefined : overlap);
   const { infos, gap, unlisted } = await listNew(
     node,
-    account,
-    until?.signature,
+    { account, overlap, until },
     snapshot,
     async (signatures) => {
       const { seen, setAside } = await findKnown(input, signatures);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ACCOUNTS } from '../../chain/nodes/account-snapshots.ts';
 import { type ChainNode, firstAnswer } from '../../chain/nodes/chain-node.ts';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import { listWatchedAfter, type WatchedAccount } from '../../chain/solana/queries.ts';
+import { listWatchedAfter, listWatchedAmong, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { countWatched, type SweptThrough } from '../../chain/solana/sweep-queries.ts';
 import { noteUnread } from '../../chain/solana/watched-account.ts';
 import { listDueDestinations } from '../../intents/queries.ts';
@@ -10,14 +10,16 @@ import type { Database } from '../../platform/db/database.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { type KnownBalances, listKnownBalances } from '../transfers/queries.ts';
 import { listWaitingDestinations } from '../transfers/session-queries.ts';
-import { listUnreadableDestinations } from './queries.ts';
+import { listDueWatched, listUnreadableDestinations } from './queries.ts';
 import type { Quorum } from './quorum.ts';
 
 export interface Sweep {
   db: Database;
   quorum: Quorum;
-  /** The service's time: what is due by then needs a proof. */
+  /** The service's time. */
   now: Date;
+  /** Deadlines up to then need a proof; a little before `now`, because the chain cannot have proven later ones yet. */
+  dueBy: Date;
   /** Over how long the calls are spread. */
   pollMs: number;
   signal: AbortSignal;
@@ -54,10 +56,7 @@ export function lastsMs(accounts: number, pollMs: number): number {
 export async function sweepAccounts(sweep: Sweep): Promise<SweptThrough | undefined> {
   const { db, quorum, now, signal } = sweep;
   const at = realNow();
-  const waiting = new Set([
-    ...(await listWaitingDestinations(db, now)),
-    ...(await listUnreadableDestinations(db, now)),
-  ]);
+  const waiting = new Set(await listWaiting(db, now));
   const betweenMs = apartMs(await countWatched(db, now), sweep.pollMs);
   // One node for all, and another the next time: what one of them keeps back, the next one shows.
   const nodes = quorum.inTurn('sweep');
@@ -79,18 +78,30 @@ export async function sweepAccounts(sweep: Sweep): Promise<SweptThrough | undefi
   return { slot: BigInt(Math.min(...slots.map(Number))), at };
 }
 
+/** Begins what waits, without looking at the balances: that is asked of the database alone. */
+export async function beginWaiting({ db, now, dueBy, onDue }: Sweep): Promise<void> {
+  const waiting = new Set([...(await listWaiting(db, now)), ...(await listDueWatched(db, now, dueBy))]);
+  if (waiting.size === 0) return;
+  for (const account of await listWatchedAmong(db, [...waiting]))
+    if (account.watchUntil > now) onDue(account);
+}
+
+async function listWaiting(db: Database, now: Date): Promise<string[]> {
+  return [...(await listWaitingDestinations(db, now)), ...(await listUnreadableDestinations(db, now))];
+}
+
 /** The slot at which they were looked at; undefined when no node answers. */
 async function lookAt(
   page: readonly WatchedAccount[],
   nodes: readonly ChainNode[],
   waiting: ReadonlySet<string>,
-  { db, now, isLate, onMoved, onDue }: Sweep,
+  { db, dueBy, isLate, onMoved, onDue }: Sweep,
 ): Promise<number | undefined> {
   const accounts = page.map(({ account }) => account);
   const destinations = page.map(({ destination }) => destination);
   const ask = () => firstAnswer(nodes, (node) => node.balances(accounts));
   const answer = await inShareOf('sweep', async () => (await ask()) ?? ask(), { isUrgent: true });
-  const due = new Set(await listDueDestinations(db, destinations, now));
+  const due = new Set(await listDueDestinations(db, destinations, dueBy));
   if (!answer && isLate) await noteUnread(db, destinations, 'no node says what the account holds', realNow());
   for (const { account, destination } of page)
     if (answer?.refused.has(account))

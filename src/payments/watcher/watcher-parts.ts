@@ -20,7 +20,7 @@ export interface WatcherParts {
   mint: string;
   /** Called when events were committed. */
   wakeWebhooks(): void;
-  /** Time between looks at the balance of each account. */
+  /** Time between looks at the balance of each account; six times as much, 30 s at the most, while every account is heard. */
   pollMs: number;
   /** Time between questions about confirmed payments until they are final. */
   finalityMs: number;

@@ -8,6 +8,48 @@ export function reasonOf(cause: unknown): string {
 /** No connection was available. */
 export class DatabaseUnavailable extends Error {}
 
+/** No host of several could be used; each has its reason. */
+export class NoHostUsable extends Error {
+  readonly reasons: readonly unknown[];
+
+  constructor(failed: readonly { place: string; reason: unknown }[]) {
+    super(failed.map(({ place, reason }) => withPlace(place, reasonOf(reason))).join('; '));
+    this.reasons = failed.map(({ reason }) => reason);
+  }
+}
+
+const withPlace = (place: string, text: string) => (text.includes(place) ? text : `${place}: ${text}`);
+
+/** Reasons why no connection can be made, the most telling first: what a server answers says more than none that answers. */
+const OUTAGES: readonly [RegExp, string][] = [
+  [/^28/, 'the database refuses our user or password'],
+  [/^(3D000|42501)$/, 'the server has no such database, or our user may not connect to it'],
+  [/^53300$/, 'the database has no connection left for us'],
+  [/CERT|ERR_TLS|ERR_SSL|UNABLE_TO_(VERIFY|GET)/, 'the certificate of the database is not accepted'],
+  [/does not support SSL/, 'the database speaks no TLS, and the settings ask for it'],
+  [/takes no writes/, 'the database takes no writes: it is a standby, or was set so'],
+  [/^57P0/, 'the database is stopping, starting or recovering'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the database’s host cannot be resolved'],
+  [/^(ECONNREFUSED|ENOENT)$/, 'nothing listens where the database should be'],
+];
+
+/** Why nobody gets a connection, for a page that anybody may read: without names and addresses. */
+export function explainOutage(error: unknown): string {
+  const signs = signsOf(error);
+  return (
+    OUTAGES.find(([sign]) => signs.some((text) => sign.test(text)))?.[1] ?? 'the database does not answer'
+  );
+}
+
+function signsOf(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
+  const inner =
+    error instanceof NoHostUsable ? error.reasons : error instanceof AggregateError ? error.errors : [];
+  const own = [code, message].filter((text) => typeof text === 'string');
+  return [...own, ...signsOf(cause), ...inner.flatMap(signsOf)];
+}
+
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;

@@ -83,14 +83,14 @@ test('of several hosts the one that takes writes is used, also after it has chan
   expect(await written(two)).toHaveLength(5);
 });
 
-test('if no host can be used, the error says why', async () => {
+test('if no host can be used, the error says why of each', async () => {
   const [one, away] = await Promise.all([startServer(), freePort()]);
   await one.setReadOnly(true);
   const url = `postgres://florin@127.0.0.1:${away},127.0.0.1:${one.port}/${one.database}?sslmode=disable`;
   const db = openDatabase({ connection: urlsOfHosts(url) });
   cleanUp(() => db.close());
   await expect(db.query('select')).rejects.toThrow(
-    `the database cannot be reached: 127.0.0.1:${one.port} takes no writes`,
+    `the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${away}; 127.0.0.1:${one.port} takes no writes`,
   );
 });
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { NoHostUsable } from './database-errors.ts';
 
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(\?.*)?$/;
 const WRITING = ['any', 'read-write', 'primary'];
@@ -54,7 +55,7 @@ export class DatabaseHosts {
 
   /** Tries each host once, beginning with the one that took writes last. */
   async connect(): Promise<pg.PoolClient> {
-    let left = this.#urls.length;
+    const failed: { place: string; reason: unknown }[] = [];
     for (;;) {
       const tried = this.#current;
       try {
@@ -63,8 +64,9 @@ export class DatabaseHosts {
         // The connection is to a host that was left since.
         client.release(true);
       } catch (error) {
-        left -= 1;
-        if (left === 0 || isPoolBusy(error)) throw error;
+        if (isPoolBusy(error)) throw error;
+        failed.push({ place: this.#places[tried]!, reason: error });
+        if (failed.length === this.#urls.length) throw new NoHostUsable(failed);
         this.#leave(tried);
       }
     }

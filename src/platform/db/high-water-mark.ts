@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { elapsedMs } from '../lib/clock.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { Database, Queryable } from './database.ts';
 
@@ -14,6 +15,8 @@ export interface HighWaterMark {
   check(): Promise<void>;
   /** Description of the problem, if the database has gone back in time. */
   problem(): string | undefined;
+  /** How long the write of a beat has been under way: a commit that hangs, as one that waits for a standby that is gone. */
+  writingMs(): number;
 }
 
 interface Parts {
@@ -43,6 +46,15 @@ const HOW_TO_GO_ON =
 export async function openHighWaterMark({ db, file, now, say }: Parts): Promise<HighWaterMark> {
   let seen = await readMark(file, say);
   let problem: string | undefined;
+  /** Since the first try of a write that has not succeeded yet. */
+  let writingSinceMs: number | undefined;
+
+  async function beatOnce(): Promise<bigint> {
+    writingSinceMs ??= elapsedMs();
+    const beat = await writeBeat(db);
+    writingSinceMs = undefined;
+    return beat;
+  }
 
   function remember(lineage: string, beat: bigint): Promise<void> {
     seen = { lineage, beat, at: now() };
@@ -51,6 +63,7 @@ export async function openHighWaterMark({ db, file, now, say }: Parts): Promise<
 
   return {
     problem: () => problem,
+    writingMs: () => (writingSinceMs === undefined ? 0 : elapsedMs() - writingSinceMs),
     async check() {
       const row = await readRow(db);
       if (row === undefined) return;
@@ -63,7 +76,7 @@ export async function openHighWaterMark({ db, file, now, say }: Parts): Promise<
       if (wentBack !== problem && wentBack !== undefined) say(`${wentBack}: ${HOW_TO_GO_ON}`);
       problem = wentBack;
       if (problem !== undefined) return;
-      if (row.isWritten) await remember(lineage, await writeBeat(db));
+      if (row.isWritten) await remember(lineage, await beatOnce());
       else if (!isSame || beat > seen!.beat) await remember(lineage, beat);
     },
   };

@@ -42,10 +42,15 @@ function requireKey(secrets: SecretBox, sealed: Buffer): void {
   } catch (cause) {
     const reason = cause instanceof MissingSecretKey ? cause.message : 'the check value is damaged';
     throw new Error(
-      `FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with: ${reason}`,
+      `FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with: ${reason}. If nobody has it anymore: npx florin secret-key give-up`,
       { cause },
     );
   }
+}
+
+/** Marks the database with the current key, in place of one that nobody has. */
+export async function resealInstallation(db: Database, secrets: SecretBox): Promise<void> {
+  await db.query('update installation set sealed_check = $1', [secrets.seal(CHECK_TEXT)]);
 }
 
 /** How far the sandbox's time is ahead of real time. */

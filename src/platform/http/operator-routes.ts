@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { explainOutage } from '../db/database-errors.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { isForwarded } from './forwarded.ts';
@@ -39,7 +40,7 @@ export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: O
     success: { status: 200, schema: Health, description: 'It can.' },
     errors: ['SERVICE_UNAVAILABLE'],
     async handle() {
-      const problem = await readiness().catch(() => 'the database does not answer');
+      const problem = await readiness().catch(explainOutage);
       if (problem)
         throw new AppError('SERVICE_UNAVAILABLE', {
           message: `Not ready: ${problem}.`,

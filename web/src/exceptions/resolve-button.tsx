@@ -131,8 +131,15 @@ function ResolveDialog({ exception, onClose }: ResolveDialogProps) {
       ) : (
         <Ways exception={exception} way={way} onChange={setChosen} />
       )}
-      {way === 'link' && suggestions.length > 0 && (
-        <SuggestedMatches suggestions={suggestions} value={intentId} onChange={setOrderId} />
+      {(way ?? 'link') === 'link' && suggestions.length > 0 && (
+        <SuggestedMatches
+          suggestions={suggestions}
+          value={intentId}
+          onChange={(id) => {
+            setChosen('link');
+            setOrderId(id);
+          }}
+        />
       )}
       {way === 'link' && (
         <OrderSearch
@@ -164,6 +171,11 @@ const NOTES: Record<Exclude<Way, 'link' | 'accept'>, string> = {
   credit: t('For your records. Optional.'),
 };
 
+const PAYER_KINDS = {
+  exchange: t('an exchange’s wallet, shared by its customers'),
+  program: t('a program, e.g. a swap, a bridge or a multisig'),
+};
+
 function Sender({ of }: { of: PaymentExceptionSuggestions | undefined }) {
   if (!of?.payerAddress) return null;
   return (
@@ -172,6 +184,7 @@ function Sender({ of }: { of: PaymentExceptionSuggestions | undefined }) {
         of="Sent from {wallet}"
         wallet={<OnChain kind="address" text={of.payerAddress} label={t('sender’s wallet')} />}
       />
+      {of.payerKind !== null && of.payerKind !== 'wallet' && ` · ${PAYER_KINDS[of.payerKind]}`}
     </Text>
   );
 }

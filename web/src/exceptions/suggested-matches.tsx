@@ -11,6 +11,7 @@ const REASONS: Record<PaymentExceptionSuggestion['reasons'][number], string> = {
   claimed: t('the customer says this is their payment'),
   named: t('the payment names it'),
   same_amount: t('same amount'),
+  less_a_fee: t('an exchange’s fee less'),
   same_sender: t('same wallet'),
 };
 

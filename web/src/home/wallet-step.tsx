@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan, useSession } from '../app/session.ts';
+import { FirstCoins } from '../parts/first-coins.tsx';
 import { T } from '../words/rich.tsx';
 import { t } from '../words/t.ts';
 import styles from './first-steps.module.css';
@@ -40,13 +41,16 @@ export function WalletStep({ wallet }: { wallet: Onboarding['wallet'] }) {
     );
   if (wallet.hasPayment) return <Question payoutAddress={wallet.payoutAddress} />;
   return (
-    <Text size="sm">
-      <T
-        of="{address} is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
-        address={address}
-        link={<StepLink href="/settings">{t('Verify it by signature')}</StepLink>}
-      />
-    </Text>
+    <>
+      <Text size="sm">
+        <T
+          of="{address} is not verified. {link}, or make the test payment below and check that it arrives in your wallet."
+          address={address}
+          link={<StepLink href="/settings">{t('Verify it by signature')}</StepLink>}
+        />
+      </Text>
+      <FirstCoins />
+    </>
   );
 }
 

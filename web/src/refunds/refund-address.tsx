@@ -1,5 +1,6 @@
 import type { Refund } from '@florin/sdk';
 import { Alert, Group, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
@@ -20,7 +21,7 @@ const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
 /** Section on the refund's address: who named it, and what is still to be decided about it. */
 export function RefundAddress({ refund }: { refund: Refund }) {
   const can = useCan();
-  const { status, address, addressSource, payerAddress } = refund;
+  const { status, address, addressSource } = refund;
   const isOpen = status === 'awaiting_address';
   return (
     <Section title={t('Address')}>
@@ -32,7 +33,7 @@ export function RefundAddress({ refund }: { refund: Refund }) {
           <Text size="sm" c="dimmed">
             {addressSource && (isOpen ? OPEN_SOURCES : SOURCES)[addressSource]}
           </Text>
-          <PayerNote address={address} payerAddress={payerAddress} />
+          <PayerNote refund={refund} />
         </>
       )}
       {isOpen && can.own && (
@@ -45,15 +46,35 @@ export function RefundAddress({ refund }: { refund: Refund }) {
   );
 }
 
-function PayerNote({ address, payerAddress }: { address: string; payerAddress: string | null }) {
+function PayerNote({ refund: { address, payerAddress, payerKind } }: { refund: Refund }) {
   if (payerAddress === null || payerAddress === address) return null;
+  const payer = <code>{payerAddress}</code>;
   return (
     <Alert color="orange" mt="xs" maw={640} role="note" style={{ overflowWrap: 'anywhere' }}>
-      <T
-        of="This is not the wallet that paid. The payment came from {address}, which may belong to an exchange."
-        address={<code>{payerAddress}</code>}
-      />
+      {payerKind === 'wallet' ? (
+        <T
+          of="This is not the wallet that paid. The payment came from {address}, which may belong to an exchange."
+          address={payer}
+        />
+      ) : (
+        <NotAWallet kind={payerKind} payer={payer} />
+      )}
     </Alert>
+  );
+}
+
+/** The payment came from where no money may be sent back to. */
+function NotAWallet({ kind, payer }: { kind: Refund['payerKind']; payer: ReactNode }) {
+  return kind === 'exchange' ? (
+    <T
+      of="The payment came from {address}, a wallet of an exchange that many customers share. Money sent there is lost to your customer: ask them for an address of their own."
+      address={payer}
+    />
+  ) : (
+    <T
+      of="The payment came from {address}, which belongs to a program such as a swap, a bridge or a multisig. Money sent there may be lost: ask your customer for an address of their own."
+      address={payer}
+    />
   );
 }
 
@@ -77,7 +98,7 @@ function Approve({ refund, address }: { refund: Refund; address: string }) {
  * paid.
  */
 function Named({ refund }: { refund: Refund }) {
-  const { payerAddress } = refund;
+  const { payerAddress, payerKind } = refund;
   return (
     <>
       <ActionDialogButton
@@ -95,7 +116,12 @@ function Named({ refund }: { refund: Refund }) {
           required
         />
       </ActionDialogButton>
-      {payerAddress && (
+      {payerAddress && payerKind !== 'wallet' && (
+        <Text size="sm" w="100%" maw={640} style={{ overflowWrap: 'anywhere' }}>
+          <NotAWallet kind={payerKind} payer={<code>{payerAddress}</code>} />
+        </Text>
+      )}
+      {payerAddress && payerKind === 'wallet' && (
         <ActionDialogButton
           label={t('Use the wallet that paid')}
           submit={t('Use this address')}

@@ -5,6 +5,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
+import { FirstCoins } from '../parts/first-coins.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payout-change.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -51,6 +52,7 @@ export function PayoutAddressSection() {
                   )}
             </Text>
           )}
+          {payout.payoutAddress !== null && <FirstCoins isVault={payout.isOffCurve} />}
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
             {t('New address: {address}.', { address: payout.pendingChange?.payoutAddress ?? '' })}
           </PendingPayoutChangeNote>

@@ -40,6 +40,8 @@ export const de: CheckoutMessages = {
     noSolLeft: 'Kein SOL in Ihrer Wallet? Die Netzwerkgebühr wird für Sie übernommen.',
     connecting: 'Verbindung mit Ihrer Wallet wird hergestellt…',
     approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
+    ownFee:
+      'Für diese Wallet können wir die Netzwerkgebühr nicht zahlen. Bitte bestätigen Sie noch einmal: Ihre Wallet zahlt sie, weniger als einen Cent in SOL.',
     sent: 'Gesendet. Wir warten auf das Netzwerk…',
     refused: 'Die Zahlung wurde in Ihrer Wallet abgebrochen. Es wurde nichts abgebucht.',
     silent:

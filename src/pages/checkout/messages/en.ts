@@ -38,6 +38,8 @@ export const en: CheckoutMessages = {
     noSolLeft: 'No SOL in your wallet? The network fee is paid for you.',
     connecting: 'Connecting to your wallet…',
     approve: 'Please approve the payment in your wallet.',
+    ownFee:
+      'We can’t pay the network fee for this wallet. Please approve again: your wallet pays it, less than a cent in SOL.',
     sent: 'Sent. Waiting for the network…',
     refused: 'Payment canceled in your wallet. You haven’t been charged.',
     silent:

@@ -40,6 +40,8 @@ export const es: CheckoutMessages = {
     noSolLeft: '¿No tiene SOL en su billetera? No tiene que pagar la comisión de red.',
     connecting: 'Conectando con su billetera…',
     approve: 'Apruebe el pago en su billetera, por favor.',
+    ownFee:
+      'No podemos pagar la comisión de la red para esta billetera. Apruebe de nuevo, por favor: la paga su billetera, menos de un centavo en SOL.',
     sent: 'Enviado. Esperando a la red…',
     refused: 'Pago cancelado en su billetera. No se le ha cobrado nada.',
     silent:

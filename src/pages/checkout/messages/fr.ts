@@ -40,6 +40,8 @@ export const fr: CheckoutMessages = {
     noSolLeft: 'Pas de SOL dans votre portefeuille\u00a0? Les frais de réseau sont pris en charge.',
     connecting: 'Connexion à votre portefeuille…',
     approve: 'Veuillez approuver le paiement dans votre portefeuille.',
+    ownFee:
+      'Nous ne pouvons pas payer les frais de réseau pour ce portefeuille. Veuillez approuver de nouveau\u202f: votre portefeuille les paie, moins d’un centime en SOL.',
     sent: 'Envoyé. En attente du réseau…',
     refused: 'Paiement annulé dans votre portefeuille. Rien n’a été débité.',
     silent:

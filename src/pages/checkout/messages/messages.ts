@@ -36,6 +36,7 @@ export interface CheckoutMessages {
     noSolLeft: string;
     connecting: string;
     approve: string;
+    ownFee: string;
     sent: string;
     refused: string;
     /** The wallet does not answer. */

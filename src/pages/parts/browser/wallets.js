@@ -28,21 +28,25 @@ function sayNoSol(place, wallets) {
  * @param {HTMLElement} place
  */
 async function pay(wallet, place) {
-  const { chain = '', send = '', check = '' } = place.dataset;
-  const { connecting, approve, sent, silent, unsure } = place.dataset;
+  const { chain = '', check = '' } = place.dataset;
+  const { connecting, approve, ownFee, sent, silent, unsure } = place.dataset;
   const enable = disable(place);
   tell(place, connecting);
   // A late answer still continues; a second click in the meantime could pay twice.
   const answered = afterSilence(() => tell(place, silent, true));
   try {
     const [account] = await answered(connect(wallet, chain));
-    const { transaction, isSponsored } = await build(wallet, account.address, place);
+    const built = await build(wallet, account.address, place);
     tell(place, approve);
-    const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
-    const request = { account, transaction: bytes, chain };
-    if (SEND in wallet.features && !isSponsored)
-      await answered(wallet.features[SEND].signAndSendTransaction(request));
-    else await signAndSend(answered(wallet.features[SIGN].signTransaction(request)), send);
+    try {
+      await submit(wallet, account, built, place, answered);
+    } catch (error) {
+      if (!built.isSponsored || !isAnswered(error)) throw error;
+      // This is refused if the first one may be under way after all: so nobody pays twice.
+      const own = await build(wallet, account.address, place, { paysFee: true });
+      tell(place, ownFee);
+      await submit(wallet, account, own, place, answered);
+    }
     tell(place, sent);
     // The page continues as soon as the chain has the payment; until then a second click would pay twice.
     setTimeout(enable, GIVE_UP_MS);
@@ -59,14 +63,33 @@ async function pay(wallet, place) {
 }
 
 /**
- * A wallet that cannot sign without sending pays its own fee: a transaction that it sends has no signature of ours.
+ * A wallet that cannot sign without sending pays its own fee: a transaction that it sends has no signature of ours. So does one
+ * whose sponsored transaction was refused, such as one that it has added something to.
  * @param {Wallet} wallet
  * @param {string} account
  * @param {HTMLElement} place
+ * @param {{ paysFee?: true }} [terms]
+ * @returns {Promise<{ transaction: string, isSponsored?: boolean }>}
  */
-function build(wallet, account, place) {
+function build(wallet, account, place, terms = {}) {
   const { pay = '', transaction = '' } = place.dataset;
-  return post(SIGN in wallet.features ? transaction : pay, { account });
+  return SIGN in wallet.features ? post(transaction, { account, ...terms }) : post(pay, { account });
+}
+
+/**
+ * @param {Wallet} wallet
+ * @param {import('./wallet-list.js').Account} account
+ * @param {{ transaction: string, isSponsored?: boolean }} built
+ * @param {HTMLElement} place
+ * @param {<Answer>(answer: Promise<Answer>) => Promise<Answer>} answered
+ */
+async function submit(wallet, account, { transaction, isSponsored }, place, answered) {
+  const { chain = '', send = '' } = place.dataset;
+  const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
+  const request = { account, transaction: bytes, chain };
+  if (SEND in wallet.features && !isSponsored)
+    await answered(wallet.features[SEND].signAndSendTransaction(request));
+  else await signAndSend(answered(wallet.features[SIGN].signTransaction(request)), send);
 }
 
 /**
@@ -77,15 +100,26 @@ function build(wallet, account, place) {
 async function signAndSend(signing, url) {
   const [{ signedTransaction }] = await signing;
   const transaction = btoa(String.fromCharCode(...signedTransaction));
+  let cause;
   for (let tries = 1; tries <= 3; tries++) {
     try {
       return await post(url, { transaction });
     } catch (error) {
       if (error instanceof Refusal && error.status < 500) throw error;
+      cause = error;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
-  throw new Unsure();
+  throw new Unsure('It may have been sent.', { cause });
+}
+
+/**
+ * The service has answered, and not that it was asked too often.
+ * @param {unknown} error
+ */
+function isAnswered(error) {
+  const answer = error instanceof Unsure ? error.cause : error;
+  return answer instanceof Refusal && answer.status !== 429;
 }
 
 /**
