@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { newReferenceAddress } from '../src/platform/lib/base58.ts';
@@ -11,19 +8,12 @@ import { createDatabase } from './create-database.ts';
 import { fillBilling } from './fill-billing.ts';
 import { BODY } from './outbox.ts';
 import { type Round, spreadOf } from './rounds.ts';
+import { type Ran, runCommand } from './run-command.ts';
 import { withWorkshop } from './workshop.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 /** Number of customers, intents, checkout sessions, invoices and events each: a million rows. */
 const EACH = 200_000;
 const ALLOWED_SECONDS = 300;
-const LOOK_MS = 20;
-
-interface Ran {
-  seconds: number;
-  /** Most memory that the process has held. */
-  peakMb: number;
-}
 
 /**
  * Measures how long a merchant with a million rows is closed, from the start of its export to the end of its import;
@@ -42,7 +32,7 @@ export function moving({ rounds, say }: BenchRun): Promise<BenchResult> {
     await fillEvents(db, id);
     const [identity, file] = ['move.key', 'shop.florin-merchant'].map((name) => join(shop.folder, name));
     // A passphrase would take a quarter of a gigabyte to become a key.
-    const { publicKey } = (await florin({}, ['backup', 'keygen', identity!])).result;
+    const { publicKey } = (await runCommand({}, ['backup', 'keygen', identity!])).result;
     const lock = ['--out', file!, '--recipient', publicKey!];
     const unlock = ['--identity', identity!];
 
@@ -51,8 +41,8 @@ export function moving({ rounds, say }: BenchRun): Promise<BenchResult> {
     for (let i = 1; i <= rounds; i++) {
       const target = await createDatabase(shop, data, `there_${i}`, []);
       await db.query('checkpoint');
-      const { ran: exported } = await florin(source.env, ['merchants', 'export', id, ...lock]);
-      const { ran: imported } = await florin(target.env, ['merchants', 'import', file!, ...unlock]);
+      const { ran: exported } = await runCommand(source.env, ['merchants', 'export', id, ...lock]);
+      const { ran: imported } = await runCommand(target.env, ['merchants', 'import', file!, ...unlock]);
       const fileMb = (await stat(file!)).size / 2 ** 20;
       runs.push({ exported, imported, fileMb });
       const ours = exported.seconds + imported.seconds;
@@ -60,7 +50,7 @@ export function moving({ rounds, say }: BenchRun): Promise<BenchResult> {
       say(
         `round ${i} of ${rounds}: out in ${exported.seconds.toFixed(0)} s, in in ${imported.seconds.toFixed(0)} s`,
       );
-      await florin(source.env, ['merchants', 'reopen', id]);
+      await runCommand(source.env, ['merchants', 'reopen', id]);
       await rm(file!);
       await db.query(`drop database there_${i} with (force)`);
     }
@@ -79,32 +69,4 @@ async function fillEvents(db: pg.Client, merchantId: string): Promise<void> {
   );
   await db.query('reset session_replication_role');
   await db.query('vacuum analyze events');
-}
-
-/** The command as an operator runs it. */
-async function florin(
-  env: Record<string, string>,
-  args: readonly string[],
-): Promise<{ ran: Ran; result: Record<string, string> }> {
-  const startedMs = performance.now();
-  const child = spawn(process.execPath, ['src/cli.ts', ...args, '--json'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (text) => {
-    output += text;
-  });
-  const ended = once(child, 'close');
-  let peakKb = 0;
-  while (child.exitCode === null && child.signalCode === null) {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    peakKb = Math.max(peakKb, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-    await sleep(LOOK_MS);
-  }
-  const seconds = (performance.now() - startedMs) / 1000;
-  await ended;
-  if (child.exitCode !== 0) throw new Error(`florin ${args.slice(0, 2).join(' ')} failed`);
-  return { ran: { seconds, peakMb: peakKb / 1024 }, result: JSON.parse(output) };
 }

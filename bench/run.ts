@@ -21,6 +21,7 @@ import { neighbour } from './neighbour.ts';
 import { peers } from './peers.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
+import { reconcile } from './reconcile.ts';
 import { recordResult } from './record.ts';
 import { refunds } from './refunds.ts';
 import { refundsSent } from './refunds-sent.ts';
@@ -56,6 +57,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   calls: { run: calls, tools: [] },
   migrations: { run: migrations, tools: [] },
   moving: { run: moving, tools: [] },
+  reconcile: { run: reconcile, tools: [] },
   'watched-accounts': { run: watchedAccounts, tools: [] },
   neighbour: { run: neighbour, tools: [] },
   'worst-answers': { run: worstAnswers, tools: [] },

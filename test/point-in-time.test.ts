@@ -121,13 +121,14 @@ test('back to a moment as the guide says: the loss is noticed, payments come bac
   const renewed = (await run('numbers', '--new-prefixes')).answer.projects[0].newPrefix;
   expect(renewed).toMatch(/^INV-\d{6}$/);
 
-  const compared = await run('reconcile');
+  const dayBefore = new Date(Date.parse(moment.trim()) - 86_400_000).toISOString().slice(0, 10);
+  const compared = await run('reconcile', '--since', dayBefore);
   expect([compared.code, compared.answer.differences]).toMatchObject([
     1,
     [{ booked: null }, { booked: null }],
   ]);
   receiver.received.length = 0;
-  const repaired = await run('reconcile', '--repair');
+  const repaired = await run('reconcile', '--since', dayBefore, '--repair');
   expect([repaired.code, repaired.answer.differences, repaired.answer.repaired.length]).toEqual([0, [], 2]);
   expect(await shop.invoice(open)).toMatchObject({ status: 'paid', number: 'INV-000002' });
   await expect

@@ -23,9 +23,9 @@ import { createWallet } from '../../test/support/wallet.ts';
 import { chainNodes } from '../chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../chain/solana/network.ts';
 import { createRpc } from '../chain/solana/rpc.ts';
+import { reconcile } from '../payments/reconcile/reconcile.ts';
 import { settleTransfer } from '../payments/transfers/settle-transfer.ts';
 import { fetchTransaction } from '../payments/watcher/read-account.ts';
-import { reconcile } from '../payments/watcher/reconcile.ts';
 import { verifyAudit } from '../platform/audit/verify-audit.ts';
 import { CATALOG_TABLES, HISTORY_TABLES } from './reset-queries.ts';
 
@@ -129,7 +129,7 @@ async function expectAllWell(): Promise<void> {
   await expectSound(t.service);
   for await (const report of verifyAudit(t.service.db)) expect(report).toMatchObject({ faults: [] });
   const rpc = createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: 100_000 });
-  const report = await reconcile(t.service.db, chainNodes(rpc)[0]!, USDC_MINTS.sandbox, () => {});
+  const report = await reconcile({ db: t.service.db, node: chainNodes(rpc)[0]!, mint: USDC_MINTS.sandbox });
   expect([report.differences, report.unreadable]).toEqual([[], []]);
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { reconcile } from '../../src/payments/watcher/reconcile.ts';
+import { reconcile } from '../../src/payments/reconcile/reconcile.ts';
 import { verifyAudit } from '../../src/platform/audit/verify-audit.ts';
 import {
   expectSound,
@@ -35,7 +35,7 @@ async function expectAllWell(): Promise<void> {
   await expectSound(t.service);
   for await (const report of verifyAudit(t.service.db)) expect(report).toMatchObject({ faults: [] });
   const rpc = createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: 100_000 });
-  const report = await reconcile(t.service.db, chainNodes(rpc)[0]!, USDC_MINTS.sandbox, () => {});
+  const report = await reconcile({ db: t.service.db, node: chainNodes(rpc)[0]!, mint: USDC_MINTS.sandbox });
   expect([report.differences, report.unreadable]).toEqual([[], []]);
 }
 

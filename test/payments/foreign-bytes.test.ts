@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { reconcile } from '../../src/payments/watcher/reconcile.ts';
+import { reconcile } from '../../src/payments/reconcile/reconcile.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type Loose, type OddNode, startOddNode, withResult } from '../support/odd-node.ts';
 import { expectSoundBooks, newIntent, payIntent, readIntent, sendFrom } from '../support/payments.ts';
@@ -325,11 +325,13 @@ test('what nobody can read is asked about less and less often', async () => {
   await t.finalize();
 });
 
-test('reconcile goes past what it cannot read and says so at the end', async () => {
+test('reconcile goes past what it cannot read and says so at the end; what balances prove it need not read', async () => {
   const { signature } = await payAndFinalize();
   spoil(signature, failing({ code: -32015, message: 'not supported' }));
   const [first] = chainNodes(createRpc({ urls: [node.url] }));
-  const report = await reconcile(t.service.db, first!, USDC_MINTS.sandbox, () => {});
+  const compared = { db: t.service.db, node: first!, mint: USDC_MINTS.sandbox };
+  expect(await reconcile(compared)).toMatchObject({ differences: [], unreadable: [] });
+  const report = await reconcile({ ...compared, isEach: true });
   expect(report.differences).toEqual([]);
   expect(report.unreadable).toEqual([
     { destination: t.merchant.address, signature, problem: expect.stringContaining('not supported') },

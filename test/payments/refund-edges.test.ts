@@ -4,7 +4,7 @@ import { post } from '../../src/billing/ledger/post.ts';
 import { chainNodes } from '../../src/chain/nodes/chain-node.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { reconcile } from '../../src/payments/watcher/reconcile.ts';
+import { reconcile } from '../../src/payments/reconcile/reconcile.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import {
   expectSound,
@@ -195,7 +195,7 @@ test('reconcile reads every refund again by its reference, and names what differ
   const sent = await refund({ paymentIntentId: (await paidIntent()).id });
   const signature = await sendRefund(sent, UNITS);
   const [node] = chainNodes(createRpc({ urls: [t.chain.rpcUrl] }));
-  const compare = () => reconcile(t.service.db, node!, USDC_MINTS.sandbox, () => {});
+  const compare = () => reconcile({ db: t.service.db, node: node!, mint: USDC_MINTS.sandbox });
   const report = await compare();
   expect(report).toMatchObject({ differences: [], unreadable: [] });
   expect(report.refunds).toBeGreaterThan(5);

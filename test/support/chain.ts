@@ -14,6 +14,8 @@ import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { quorumOf } from '../../src/config/config.ts';
 import { MerchantTurns } from '../../src/intents/merchant-turns.ts';
 import { runDueWork } from '../../src/operations/due-work/run-due-work.ts';
+import { type ReconcileInput, reconcile } from '../../src/payments/reconcile/reconcile.ts';
+import type { ReconcileReport } from '../../src/payments/reconcile/report.ts';
 import { createSponsor } from '../../src/payments/sponsor/create-sponsor.ts';
 import { followSponsored } from '../../src/payments/sponsor/follow-sponsored.ts';
 import type { Sponsor } from '../../src/payments/sponsor/sponsor.ts';
@@ -25,7 +27,6 @@ import { followFinality } from '../../src/payments/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/payments/watcher/poll-account.ts';
 import { Quorum } from '../../src/payments/watcher/quorum.ts';
 import type { WatchStep } from '../../src/payments/watcher/read-account.ts';
-import { type ReconcileReport, reconcile } from '../../src/payments/watcher/reconcile.ts';
 import { rescanNext } from '../../src/payments/watcher/rescan.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { Metrics } from '../../src/platform/lib/metrics.ts';
@@ -58,7 +59,7 @@ export interface TestChain {
   /** One turn of the nightly rescan; does nothing before the night. */
   rescan(): Promise<void>;
   /** Compares the books with the chain; with `isRepairing` it credits what they lack. */
-  reconcile(isRepairing?: boolean): Promise<ReconcileReport>;
+  reconcile(isRepairing?: boolean, more?: Partial<ReconcileInput>): Promise<ReconcileReport>;
   /** Lines that the watcher has logged. */
   log: string[];
   /** Metrics of the watcher's nodes since they were opened, as text. */
@@ -249,14 +250,14 @@ export async function testChain(
       elapsedMs += seconds * 1000;
     },
     rescan: () => rescanNext({ ...step(), log }),
-    reconcile: (isRepairing = false) =>
-      reconcile(
-        service.db,
-        quorum.counting()[0]!,
-        USDC_MINTS.sandbox,
-        () => {},
-        isRepairing ? step() : undefined,
-      ),
+    reconcile: (isRepairing = false, more = {}) =>
+      reconcile({
+        db: service.db,
+        node: quorum.counting()[0]!,
+        mint: USDC_MINTS.sandbox,
+        repair: isRepairing ? step() : undefined,
+        ...more,
+      }),
     lookCloser: () => checkReferences(step(), log, references),
     expire,
   };

@@ -80,3 +80,13 @@ export function port(text: string): number {
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError('It takes a port from 0 to 65535.');
 }
+
+/** An ISO date, which begins at midnight UTC, or a time with its zone. */
+export function moment(text: string): Date {
+  const at = new Date(text);
+  const isWhole = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  if (isWhole && !Number.isNaN(at.getTime())) return at;
+  throw new InvalidArgumentError(
+    'It takes a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.',
+  );
+}

@@ -4,6 +4,7 @@ import {
   collect,
   configured,
   json,
+  moment,
   plain,
   port,
   seconds,
@@ -118,6 +119,9 @@ function afterLossCommands(florin: Command): void {
     .command('reconcile')
     .description('compare every recorded amount with the chain; exit code 1 if anything differs')
     .option('--rpc-url <url>', 'the node to read; default: every node of SOLANA_RPC_URLS')
+    .option('--since <time>', 'only blocks from then on, such as 2026-01-31 or 2026-01-31T12:00:00Z', moment)
+    .option('--every-transaction', 'fetch each one, also where balances prove the books: a call each')
+    .option('--progress <file>', 'note what was compared, and continue an interrupted run of this file')
     .option('--repair', 'credit finalized payments that the books lack, by the ordinary way')
     .addOption(json())
     .action((options) =>

@@ -240,10 +240,15 @@ export type ProvenRefund = Pick<
   'merchantId' | 'id' | 'referenceAddress' | 'status' | 'amountCents' | 'sentSignature'
 > & { address: string };
 
-/** Every refund that money was found for, for reconciling. */
-export async function listProvenRefunds(db: Queryable): Promise<ProvenRefund[]> {
+/** Lists every refund that money was found for; with `from` those of which some is in a block that is not older. */
+export async function listProvenRefunds(db: Queryable, from: Date | undefined): Promise<ProvenRefund[]> {
   return db.query(
     `select merchant_id, id, address, reference_address, status, amount_cents, sent_signature
-       from refunds where sent_base_units > 0 order by merchant_id, id`,
+       from refunds r where sent_base_units > 0
+        and ($1::timestamptz is null or exists (
+              select from refund_transfers t
+               where t.merchant_id = r.merchant_id and t.refund_id = r.id and t.block_time >= $1))
+      order by merchant_id, id`,
+    [from ?? null],
   );
 }

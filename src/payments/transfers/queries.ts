@@ -162,16 +162,6 @@ export async function findTransferTime(
   return row?.blockTime;
 }
 
-export async function listFinalTransfers(
-  db: Queryable,
-  destination: string,
-): Promise<{ signature: string; receivedBaseUnits: BaseUnits }[]> {
-  return db.query(
-    `select signature, received_base_units from incoming_transfers where destination = $1 and is_final`,
-    [destination],
-  );
-}
-
 /**
  * Confirmed but not final, merchant by merchant in turns; of each the oldest of every destination, then the second oldest,
  * and so on: a flood at one destination, or at many of one merchant, keeps none of the others waiting. Only those seen by

@@ -1,6 +1,6 @@
 import type { ChainNode } from '../../chain/nodes/chain-node.ts';
-import { RpcNotFound } from '../../chain/solana/rpc-failure.ts';
-import type { SignatureInfo } from '../../chain/solana/shapes.ts';
+import { RpcFailure, RpcNotFound } from '../../chain/solana/rpc-failure.ts';
+import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
 
 export interface ListBack {
   /** Map that receives the list, for callers that use a part of it when the node fails. */
@@ -29,16 +29,37 @@ export interface ListedBack {
 export async function listBack(node: ChainNode, account: string, how: ListBack): Promise<ListedBack> {
   const listed = how.into ?? new Map<string, SignatureInfo>();
   let unnamedCount = 0;
-  let before: string | undefined;
-  for (let pages = 0; ; pages++) {
-    const ends = (hasEnded: boolean) => ({ infos: [...listed.values()], unnamedCount, hasEnded });
-    if (pages > 0 && (await how.isOver?.(pages, listed))) return ends(false);
-    const page = await node.signatures(account, { until: how.until, before }).catch(nothingMore(before));
+  let count = 0;
+  const ends = (hasEnded: boolean) => ({ infos: [...listed.values()], unnamedCount, hasEnded });
+  for await (const { infos, oldest, ...page } of pagesBack(node, account, how.until)) {
     unnamedCount += page.unnamedCount;
-    for (const info of page.infos) listed.set(info.signature, info);
-    const oldest = oldestFirst(page.infos)[0];
-    if (!oldest) return ends(true);
+    for (const info of infos) listed.set(info.signature, info);
+    if (!oldest) break;
     if (how.isEnough(oldest, listed)) return ends(false);
+    if (await how.isOver?.(++count, listed)) return ends(false);
+  }
+  return ends(true);
+}
+
+export interface PageBack extends SignatureList {
+  /** Undefined on the last page, which names nothing more. */
+  oldest: SignatureInfo | undefined;
+}
+
+/** The same page by page, until the node has nothing more. */
+export async function* pagesBack(
+  node: ChainNode,
+  account: string,
+  until?: string,
+): AsyncGenerator<PageBack, void> {
+  let before: string | undefined;
+  for (;;) {
+    const page = await node.signatures(account, { until, before }).catch(nothingMore(before));
+    const oldest = oldestFirst(page.infos)[0];
+    // It would be listed forever.
+    if (oldest && oldest.signature === before) throw new RpcFailure('the node lists the same page again');
+    yield { ...page, oldest };
+    if (!oldest) return;
     before = oldest.signature;
   }
 }
