@@ -81,7 +81,7 @@ test('TLS to PostgreSQL is verified and watched, and certificate and password ch
 
   await server.follow(secondUser!);
   const second = await startProcess({
-    ...{ ...env, DATABASE_URL: verified.replace('//florin@', '//florin_2:new@'), FLORIN_ROLES: 'api' },
+    ...{ ...env, DATABASE_URL: verified.replace('//florin@', '//florin2:new@'), FLORIN_ROLES: 'api' },
     FLORIN_DATA: join(folder, 'second'),
   });
   cleanUp(async () => void (await second.end('SIGKILL')));
