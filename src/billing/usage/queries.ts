@@ -135,6 +135,17 @@ export async function listCircumstances(
   );
 }
 
+/** True if the key of any of these records is used. */
+export async function haveHolders(db: Queryable, records: readonly UsageRecord[]): Promise<boolean> {
+  const [row] = await db.query<{ isHeld: boolean }>(
+    `select exists (select from ${WANTED} join usage_records u
+        on u.merchant_id = w."merchantId" and u.project_id = w."projectId"
+       and u.idempotency_key = w."idempotencyKey") as is_held`,
+    [toJson(records)],
+  );
+  return row!.isHeld;
+}
+
 export interface UsageFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
-import type { AppError } from '../../platform/lib/errors.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
+import { haveHolders, insertRecords, listCircumstances, lockProjects } from './queries.ts';
 import {
   asRepeat,
   checkUsage,
@@ -52,10 +52,17 @@ export async function recordTogether(
     }),
   );
 
+  // Another request with the same key may have taken the rest while this one waited for the balance.
+  const refused = records.filter((_, i) => isShort(outcomes[i]!));
+  if (refused.length > 0 && (await haveHolders(tx, refused))) throw new Overtaken();
   const fresh = [...taken.values()];
   if (fresh.length > 0 && (await insertRecords(tx, fresh)).length < fresh.length) throw new Overtaken();
   await accounts.write(tx, now);
   return outcomes;
+}
+
+function isShort(outcome: Recorded | AppError): boolean {
+  return outcome instanceof AppError && outcome.code === 'INSUFFICIENT_BALANCE';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listEvents, newPlan, newSession } from '../../../test/support/billing.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { call, type TestAnswer, type TestService, testService } from '../../../test/support/service.ts';
 import { brokenInvariants, type UsageShop, usageShop } from '../../../test/support/usage.ts';
 
 const RATES = { usageCredits: { tokens: 2, 'huge.thing': 9_007_199_254_740_991 } };
@@ -25,14 +25,14 @@ const statusesOf = (answers: { status: number }[]) =>
     ]),
   );
 
-/** Waits until somebody in this database waits for a lock. */
-async function waitForLock(): Promise<void> {
+/** Waits until somebody in this database waits for a lock, or as many as given. */
+async function waitForLocks(count = 1): Promise<void> {
   const deadlineMs = performance.now() + 30_000;
   while (performance.now() < deadlineMs) {
     const waiting = await service.db.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (waiting.length > 0) return;
+    if (waiting.length >= count) return;
   }
   throw new Error('nobody waits');
 }
@@ -235,6 +235,27 @@ describe('many at once', () => {
     expect(credits[0]! + credits[1]!).toBe(600n - 2n * 150n);
   });
 
+  test('200 for a repeat that waits for the last credits: the first took them', async () => {
+    const other = await testService({}, service.db);
+    const customerId = await shop.createCustomer(2);
+    const body = shop.usage({ metric: 'tokens', customerId });
+    const send = ({ url }: TestService) =>
+      call(`${url}/api/v2/usage`, 'POST', body, { authorization: `Bearer ${shop.key}` });
+    const answers: Promise<TestAnswer>[] = [];
+    await service.db.transaction(async (tx) => {
+      await tx.query('select from balances where customer_id = $1 for update', [customerId]);
+      for (const each of [service, other]) {
+        answers.push(send(each));
+        await waitForLocks(answers.length);
+      }
+    });
+    const [first, second] = await Promise.all(answers);
+    expect([first!.status, second!.status]).toEqual([200, 200]);
+    expect(second!.body.id).toBe(first!.body.id);
+    expect([first!.body.duplicate, second!.body.duplicate].sort()).toEqual([false, true]);
+    expect(await shop.creditsOf(customerId)).toBe(0n);
+  });
+
   test('one bad record fails only itself', async () => {
     const customerId = await shop.createCustomer(1);
     const answers = await Promise.all(
@@ -263,7 +284,7 @@ describe('many at once', () => {
           [shop.id, id, shop.projectId, body.idempotencyKey],
         );
         answer = record(body, headers);
-        await waitForLock();
+        await waitForLocks();
       });
       expect((await answer!).body).toMatchObject({ id, duplicate: true });
     },
@@ -282,7 +303,7 @@ describe('many at once', () => {
     await service.db.transaction(async (tx) => {
       await tx.query('select from projects where id = $1 for update', [projectId]);
       answer = record(shop.usage({ projectId, customerId }));
-      await waitForLock();
+      await waitForLocks();
       await tx.query(`update projects set ${change} where id = $1`, [projectId]);
     });
     expect((await answer!).status).toBe(status);
@@ -301,7 +322,7 @@ describe('many at once', () => {
     await service.db.transaction(async (tx) => {
       await tx.query('select from projects where id = $1 for update', [projectId]);
       answer = use();
-      await waitForLock();
+      await waitForLocks();
       await tx.query(`update projects set ${change} where id = $1`, [projectId]);
     });
     expect({ status: (await answer!).status, left: await shop.creditsOf(customerId) }).toEqual(expected);
