@@ -1,5 +1,4 @@
 -- @expands
--- @each-statement-alone
 
 -- Owners get an e-mail when a lost secret key took their secrets with it.
 alter table emails
@@ -36,7 +35,3 @@ alter table emails
            and num_nonnulls(project_id, customer_id, invoice_id) = 3
     end
   ) not valid;
-
-alter table emails validate constraint emails_kind_check;
-
-alter table emails validate constraint emails_to_somebody;
