@@ -264,7 +264,10 @@ test('money that fits nothing is kept, taken back, credited to a customer who is
     name: 'Bertha Tip',
     email: 'bertha@shop.example',
   });
-  const asked = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 9_000, orderId: 'odd-sum' });
+  const asked = await t.shop.call('POST', '/api/merchants/intents', {
+    amountCents: 9_000,
+    orderId: 'odd-sum',
+  });
   const pay = { paymentIntentId: asked.body.id, outcome: 'no_reference', amountCents: 555 };
   expect((await t.shop.call('POST', '/api/v2/sandbox/payments', pay)).status).toBe(202);
   await t.finalize();
