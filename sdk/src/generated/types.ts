@@ -818,14 +818,14 @@ export interface PaymentExceptionSuggestion {
   customerEmail: string | null;
   createdAt: string;
   reasons: ('claimed' | 'named' | 'same_amount' | 'less_a_fee' | 'same_sender')[];
-  /** Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence. */
+  /** True for strong evidence: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence. */
   isStrong: boolean;
 }
 
 export interface PaymentExceptionSuggestions {
   /** The address the money came from, see `payerKind`. Null if no node can say. */
   payerAddress: string | null;
-  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  /** Kind of that address. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
   payerKind: 'wallet' | 'program' | 'exchange' | null;
   suggestions: PaymentExceptionSuggestion[];
 }
@@ -961,7 +961,7 @@ export interface PublicRefund {
   isAddressApproved: boolean;
   /** The address the payment came from, as far as it is known. */
   payerAddress: string | null;
-  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  /** Kind of that address. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
   payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** Signed with the wallet of payerAddress, it proves that the refund may go back there. Null where that is no wallet. */
   proofMessage: string | null;
@@ -3518,7 +3518,7 @@ export interface Refund {
   addressApprovedAt: string | null;
   /** The address the payment came from, as far as it is known, see `payerKind`. An exchange or a program would keep the money: ask the customer. */
   payerAddress: string | null;
-  /** What that address is. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
+  /** Kind of that address. wallet: somebody has its key, who may still be an exchange that is not known here. program: no key exists for it, because the money came out of a swap, a bridge, a contract or a multisig’s vault. exchange: a known wallet of an exchange, which many customers share. Send money back to a wallet only, and only if the customer says that it is theirs. */
   payerKind: 'wallet' | 'program' | 'exchange' | null;
   /** The e-mail that asks the customer for an address; null where none was written. failed: it could not be delivered, or a newer claim link replaced it before it was sent. */
   claimEmailStatus: 'queued' | 'sent' | 'failed' | null;

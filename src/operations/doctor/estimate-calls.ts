@@ -31,7 +31,7 @@ interface Calls {
 }
 
 /*
- * What one thing costs at the only node, as the bench `calls` measures it on a network whose slots take 400 ms. With several
+ * Calls that one thing costs at the only node, as the bench `calls` measures it on a network whose slots take 400 ms. With several
  * nodes each costs less, but for the question how far it is.
  */
 const PAID_PAGE: Calls = { all: 9, ofHistory: 4 };

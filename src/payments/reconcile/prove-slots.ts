@@ -20,7 +20,7 @@ export interface ProvenSlots extends Line {
 
 /**
  * Fetches what balances cannot prove, the anchor, and then, around each place where balances do not join, ever more until they do.
- * Where they do not although everything next to it was fetched, the node leaves something out.
+ * The node leaves something out where they do not although everything next to it was fetched.
  */
 export async function proveSlots({
   slots,

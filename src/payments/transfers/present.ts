@@ -128,7 +128,7 @@ export const SuggestionsView = Shape('PaymentExceptionSuggestions', {
         ),
       ),
       isStrong: Flag(
-        'Whether the evidence is strong: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence.',
+        'True for strong evidence: the payment names it; or it is the only one of this amount, it was there when the money came, and a payer claims it (and nobody for another order) or a part of it came from the same wallet; or it is the only one whose reserved amount has the same digits beyond the cent, and the rest is a fee. At most one is. An amount alone is no evidence.',
       ),
     }),
   ),
