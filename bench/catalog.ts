@@ -39,8 +39,8 @@ export const MAKE_CATALOG = `
     insert into prices (merchant_id, id, project_id, product_id, unit_amount_cents, billing_mode, created_at)
     select merchant, price, project, product, 500, 'one_time', now() from places
   ), new_customers as (
-    insert into customers (merchant_id, id, project_id, external_customer_id, email, created_at)
-    select merchant, uuidv7(), project, 'user-' || c, 'user-' || c || '@example.com', now()
+    insert into customers (merchant_id, id, project_id, external_customer_id, email, email_source, created_at)
+    select merchant, uuidv7(), project, 'user-' || c, 'user-' || c || '@example.com', 'merchant', now()
       from generate_series(1, $2::int) as c join places on n = c % $1::int
   )
   select merchant, project, price from places order by n`;

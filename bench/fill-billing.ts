@@ -79,8 +79,8 @@ const ADDRESS = `'z' || translate(replace(past.random::text, '-', '') || left(md
 
 const FILL = {
   customers: `
-    insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
-    select merchant, id, project, 'user-' || n, 'user-' || n || '@example.com', 'Kim Buyer-' || n, created_at from past`,
+    insert into customers (merchant_id, id, project_id, external_customer_id, email, email_source, name, created_at)
+    select merchant, id, project, 'user-' || n, 'user-' || n || '@example.com', 'merchant', 'Kim Buyer-' || n, created_at from past`,
   payment_intents: `
     insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, received_base_units,
                                  reference_address, destination_address, status, sequence, created_at, expires_at,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BenchResult, BenchRun } from './bench.ts';
+import { fillSubscriptions, MAKE_PLANS } from './fill-subscriptions.ts';
 import { alternate, spreadOf } from './rounds.ts';
 import { runPgbench } from './tools.ts';
 import { socketFolder, withWorkshop } from './workshop.ts';
@@ -28,8 +29,8 @@ export function renewals({ rounds, profileFolder, say }: BenchRun): Promise<Benc
     const db = await shop.connect(data);
     const few = DUE * (2 * rounds + 6);
     say(`filling ${(few + FOR_PGBENCH).toLocaleString('en')} subscriptions`);
-    const { rows: places } = await db.query(MAKE_CATALOG, [PROJECTS]);
-    await fill(db, 1, few + FOR_PGBENCH);
+    const { rows: places } = await db.query(MAKE_PLANS, [PROJECTS]);
+    await fillSubscriptions(db, 1, few + FOR_PGBENCH);
     await db.query(`create sequence bench_turn start ${few + 1}`);
     let next = 2;
     const ours = async () => {
@@ -57,7 +58,7 @@ export function renewals({ rounds, profileFolder, say }: BenchRun): Promise<Benc
     );
     await checkRows(db);
     say(`filling ${MANY.toLocaleString('en')} subscriptions`);
-    await fill(db, few + FOR_PGBENCH + 1, few + FOR_PGBENCH + MANY);
+    await fillSubscriptions(db, few + FOR_PGBENCH + 1, few + FOR_PGBENCH + MANY);
     const withMany = [await ours(), await ours(), await ours()].sort((a, b) => a - b)[1]!;
     const usual = measured.map((round) => round.ours).sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
     const spread = spreadOf(measured);
@@ -95,59 +96,6 @@ async function openRenewals(db: pg.Client, from: number, count: number): Promise
   );
   if (rows[0].opened !== count) throw new Error(`${rows[0].opened} of ${count} renewals were opened`);
   return count / seconds;
-}
-
-const MAKE_CATALOG = `
-  with places as (
-    select id as merchant, uuidv7() as project, uuidv7() as product, uuidv7() as price, n
-      from merchants, generate_series(0, $1::int - 1) as n
-  ), new_projects as (
-    insert into projects (merchant_id, id, name, created_at, updated_at)
-    select merchant, project, 'bench ' || n, now(), now() from places
-  ), new_products as (
-    insert into products (merchant_id, id, project_id, name, created_at)
-    select merchant, product, project, 'Coffee', now() from places
-  ), new_prices as (
-    insert into prices (merchant_id, id, project_id, product_id, unit_amount_cents, billing_mode, recurring_interval,
-                        recurring_interval_count, created_at)
-    select merchant, price, project, product, 500, 'subscription', 'month', 1, now() from places
-  )
-  select merchant, project, price from places order by n`;
-
-/** Subscription n, with a customer of its own, belongs to project n modulo their number; none of them is due. */
-async function fill(db: pg.Client, from: number, to: number): Promise<void> {
-  // Foreign keys are not checked row by row here; everything named exists.
-  await db.query('set session_replication_role = replica');
-  await db.query(`create table if not exists bench_subscriptions (n bigint primary key, merchant_id uuid, id uuid,
-                                                                   project_id uuid, price_id uuid)`);
-  await db.query(
-    `insert into bench_subscriptions
-     select n, p.merchant_id, uuidv7(), p.projects[1 + n % cardinality(p.projects)], p.prices[1 + n % cardinality(p.prices)]
-       from generate_series($1::bigint, $2::bigint) as n,
-            (select merchant_id, array_agg(project_id order by id) as projects, array_agg(id order by id) as prices
-               from prices where recurring_interval = 'month' group by merchant_id) p`,
-    [from, to],
-  );
-  await db.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, created_at)
-     select merchant_id, id, project_id, 'user-' || n, 'user-' || n || '@example.com', now()
-       from bench_subscriptions where n between $1 and $2`,
-    [from, to],
-  );
-  await db.query(
-    `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, anchor_at, period_index,
-                                current_period_start, current_period_end, paid_through, next_step_at, sequence,
-                                created_at)
-     select merchant_id, id, project_id, id, price_id, 'active', date_trunc('day', now()) - interval '25 days', 0,
-            date_trunc('day', now()) - interval '25 days',
-            date_trunc('day', now()) - interval '25 days' + interval '1 month',
-            date_trunc('day', now()) - interval '25 days' + interval '1 month',
-            now() + interval '1 day' + n % 28 * interval '1 day', 2, now()
-       from bench_subscriptions where n between $1 and $2`,
-    [from, to],
-  );
-  await db.query('reset session_replication_role');
-  await db.query('vacuum analyze bench_subscriptions, customers, subscriptions');
 }
 
 /** Texts that the service has written, for pgbench to write the same. */
