@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { startSandboxChain } from '@florin/sandbox-chain';
+import { address } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { feePayerOf } from '../../chain/fee-payer/fee-payer.ts';
@@ -29,4 +30,11 @@ test('a balance that is only shown may be a few minutes old, and payers’ offer
   await never.balance();
   await never.shownBalance();
   expect(calls).toEqual(['getBalance', 'getBalance']);
+
+  // Enough would be kept for two minutes; too little is read again after two seconds.
+  const low = sponsorOf(2_000);
+  expect(await low.shownBalance()).toBe(0n);
+  await chain.fund(address(feePayer.address), 1_000_000n);
+  chain.advanceSlots(40);
+  await expect.poll(() => low.shownBalance()).toBe(1_000_000n);
 });

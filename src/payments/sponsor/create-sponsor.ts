@@ -36,11 +36,19 @@ export function createSponsor({
   ...settings
 }: SponsorOptions): Sponsor {
   const { address } = settings.feePayer;
-  const balance = kept(() => readBalance(rpc, address));
+  const keptBalance = kept(() => readBalance(rpc, address));
+  // With less somebody is about to be called, or waits for what they have just sent to show.
+  const enough = settings.minLamports + settings.limitLamportsPerDay;
+  let isEnough = false;
+  const balance = async (ageMs: number) => {
+    const lamports = await keptBalance(ageMs);
+    isEnough = lamports >= enough;
+    return lamports;
+  };
   return {
     ...settings,
     balance: () => balance(keepMs),
-    shownBalance: () => balance(SHOWN_TIMES * keepMs),
+    shownBalance: () => balance(isEnough ? SHOWN_TIMES * keepMs : keepMs),
     held: (owner) => readTokenBalance(rpc, mint, owner),
     hasAccount: accountKeeper({ rpc, mint, createAccount, keepMs }),
   };

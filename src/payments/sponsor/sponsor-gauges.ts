@@ -19,7 +19,8 @@ interface GaugeParts {
  * longer paid, and sends an e-mail before that.
  */
 export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts): () => Promise<void> {
-  let [balance, spent, left] = [0, 0, 0];
+  // Not a number: not known yet. A process that has just started does not call for anybody.
+  let [balance, spent, left] = [Number.NaN, 0, Number.NaN];
   let known: ReasonOff | null = null;
   metrics.gauge('florin_sponsor_balance_lamports', 'What the fee sponsor holds.', () => balance);
   metrics.gauge(

@@ -26,7 +26,7 @@ export interface Sponsor {
   defaultMode: SponsorMode;
   /** Returns the balance as of a few seconds ago. */
   balance(): Promise<bigint>;
-  /** The same as of a few minutes ago, for what is only shown. */
+  /** The same for what is only shown: as of a few minutes ago while it is enough for a day. */
   shownBalance(): Promise<bigint>;
   /** The USDC of a wallet, as the network has confirmed it. */
   held(owner: string): Promise<BaseUnits>;
