@@ -82,9 +82,18 @@ export class Metrics {
     }
     for (const [name, { help, type, values }] of this.#readings) {
       lines.push(...head(name, help, type));
-      for (const [labels, read] of values) lines.push(sample(name, labels, read()));
+      for (const [labels, read] of values) lines.push(sample(name, labels, readingOf(read)));
     }
     return `${lines.join('\n')}\n`;
+  }
+}
+
+/** One that cannot be read, because no file can be opened any more, hides none of the others. */
+function readingOf(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return Number.NaN;
   }
 }
 
