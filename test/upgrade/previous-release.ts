@@ -11,6 +11,8 @@ const ROOT = join(import.meta.dirname, '../..');
 export interface PreviousRelease {
   /** Command that starts one of its processes. */
   command: readonly [string, ...string[]];
+  /** Its command line, before the arguments. */
+  cli: readonly [string, string];
   /** Number of migrations it knows. */
   schema: number;
 }
@@ -26,8 +28,13 @@ export async function withPreviousRelease(
     if (isPacked) await unpack(from, folder);
     else await checkOut(from, folder);
     const migrations = (await readdir(join(folder, 'migrations'))).filter((file) => /^\d{4}_/.test(file));
-    const main = isPacked ? [join(folder, 'bin/florin.js'), 'start'] : [join(folder, 'src/main.ts')];
-    await use({ command: [process.execPath, ...main], schema: migrations.length });
+    const bin = join(folder, 'bin/florin.js');
+    const main = isPacked ? [bin, 'start'] : [join(folder, 'src/main.ts')];
+    await use({
+      command: [process.execPath, ...main],
+      cli: [process.execPath, bin],
+      schema: migrations.length,
+    });
   } finally {
     if (!isPacked) await run('git', ['worktree', 'remove', '--force', folder], { cwd: ROOT }).catch(() => {});
     await rm(folder, { recursive: true, force: true });

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import { florin, type Running, startProcess } from '../support/process.ts';
+import { backUpBefore, type EarlierBackup, restoreEarlier } from './earlier-backup.ts';
 import { Load } from './load.ts';
 import { type PreviousRelease, withPreviousRelease } from './previous-release.ts';
 
 /**
  * `npm run test:upgrade -- --from <tag, commit or florin-x.y.z.tgz>`: two processes of an earlier release serve while this one
- * migrates their database, and are replaced one after the other. Fails if one request fails or one payment is lost. Before there
+ * migrates their database, and are replaced one after the other. A backup that the earlier one's schedule made is restored by this
+ * one. Fails if one request fails or one payment is lost. Before there
  * is a release to upgrade from, an earlier commit with the baseline is one: the processes are replaced all the same.
  */
 const { values } = parseArgs({
@@ -56,6 +58,12 @@ async function upgradeFrom(previous: PreviousRelease): Promise<void> {
   };
 
   await phase('the earlier release alone', async () => {});
+  const backups = join(folder, 'earlier');
+  await mkdir(backups);
+  let backup: EarlierBackup | undefined;
+  await phase('the earlier release makes a scheduled backup', async () => {
+    backup = await backUpBefore(previous, env, backups, () => load.acknowledged.keys());
+  });
   await phase('while the schema is migrated', () => migrateBeside(env));
   await phase('the earlier release on the new schema', async () => {});
   await phase('one of its processes is restarted', async () => {
@@ -72,6 +80,11 @@ async function upgradeFrom(previous: PreviousRelease): Promise<void> {
   });
   await load.stop();
   await judge(load, env);
+  const complaints = await restoreEarlier(backup!, env, join(folder, 'restored'));
+  say(
+    `its backup, of ${backup!.orders.length} payments and more, restored by this release: ${complaints.join('\n') || 'all there'}`,
+  );
+  if (complaints.length > 0) process.exitCode = 1;
 }
 
 async function migrateBeside(env: Record<string, string>): Promise<void> {
@@ -90,9 +103,7 @@ async function retire(load: Load, running: Running): Promise<void> {
 /** Checks that everything acknowledged is there, once, and the books are sound. */
 async function judge(load: Load, env: Record<string, string>): Promise<void> {
   const db = openDatabase({ connection: postgres.connection });
-  const rows = await db.query<{ id: string; orderId: string }>(
-    'select id, order_id as "orderId" from payment_intents',
-  );
+  const rows = await db.query<{ id: string; orderId: string }>('select id, order_id from payment_intents');
   await db.close();
   const stored = new Map(rows.map(({ id, orderId }) => [orderId, id]));
   const lost = [...load.acknowledged].filter(([orderId, id]) => stored.get(orderId) !== id).length;
