@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation, Role } from './installation.ts';
+import { type Installation, ROLES, type Role } from './installation.ts';
 import type { Line, Misanswer } from './proxies.ts';
 
 type Heal = () => Promise<unknown>;
@@ -15,6 +16,9 @@ export interface Fault {
   cause(at: Installation): Promise<Heal>;
 }
 
+/** For a fault that leaves nobody to write a line, or is not worth one. */
+export const SILENT = /(?:)/;
+
 const UNREACHABLE = 'FlorinDatabaseUnreachable';
 
 /** Faults of the way to PostgreSQL, and of PostgreSQL itself. */
@@ -22,6 +26,31 @@ const OF_DATABASE: readonly Fault[] = [
   onTheLine('answers lost', /database|timed out|timeout/i),
   onTheLine('requests lost', /database|timed out|timeout/i),
   onTheLine('cut', /ECONNRESET|Connection terminated|cannot be reached/),
+  {
+    name: 'every third packet lost on the way to PostgreSQL, for 20 seconds',
+    alert: undefined,
+    log: SILENT,
+    async cause({ line }) {
+      line.set('lossy');
+      await sleep(20_000);
+      return async () => line.set('open');
+    },
+  },
+  {
+    name: 'PgBouncer in between, killed five times',
+    alert: undefined,
+    log: /ECONNREFUSED|Connection terminated|ECONNRESET/,
+    async cause({ bouncer, line }) {
+      line.lead(bouncer.port);
+      for (let i = 0; i < 5; i++) {
+        await sleep(2_000);
+        await bouncer.kill();
+        await sleep(300);
+        await bouncer.start();
+      }
+      return async () => line.lead(undefined);
+    },
+  },
   {
     name: 'connections terminated for 5 seconds',
     alert: undefined,
@@ -42,6 +71,16 @@ const OF_DATABASE: readonly Fault[] = [
       await server.query('alter role florin connection limit 2');
       await terminateAll(db);
       return () => server.query('alter role florin connection limit -1');
+    },
+  },
+  {
+    name: 'the name of the database’s host is gone',
+    alert: UNREACHABLE,
+    log: /ENOTFOUND|EAI_AGAIN|cannot be resolved/,
+    async cause({ db, names }) {
+      await names.forget();
+      await terminateAll(db);
+      return () => names.know();
     },
   },
   {
@@ -114,17 +153,44 @@ const OF_DATABASE: readonly Fault[] = [
         server.follow('rm -f /var/lib/postgresql/15/main/postmaster.pid; sudo systemctl start postgresql');
     },
   },
+  {
+    name: 'the disk of PostgreSQL full',
+    alert: 'FlorinDatabaseDiskFull',
+    log: /No space left on device|disk of the database is full/,
+    async cause({ server }) {
+      const filler = '/var/lib/postgresql/15/main/filler';
+      // It ends with an error once nothing fits any more.
+      await server.follow(`dd if=/dev/zero of=${filler} bs=1M 2> /dev/null || true`);
+      return () => server.follow(`rm ${filler}; pg_isready -q || systemctl start postgresql`);
+    },
+  },
 ];
 
 /** Faults of processes. */
 const OF_PROCESSES: readonly Fault[] = [
+  ...ROLES.map(
+    (role): Fault => ({
+      name: `one process of the role ${role} frozen`,
+      alert: 'FlorinInstanceDown',
+      log: SILENT,
+      async cause({ process }) {
+        const { child } = process(`${role}-2`);
+        child.kill('SIGSTOP');
+        return async () => void child.kill('SIGCONT');
+      },
+    }),
+  ),
   {
-    name: 'one process of the API frozen',
+    name: 'no open files left for one process of the API',
     alert: 'FlorinInstanceDown',
-    log: /(?:)/,
-    async cause({ process }) {
-      process('api-2').child.kill('SIGSTOP');
-      return async () => void process('api-2').child.kill('SIGCONT');
+    log: /EMFILE|too many open files/i,
+    async cause({ process, db }) {
+      const limit = (files: number) =>
+        execFileSync('prlimit', [`--pid=${process('api-2').child.pid}`, `--nofile=${files}:`]);
+      // Fewer than it has open: those it loses do not come back.
+      limit(20);
+      await terminateAll(db);
+      return async () => void limit(1_024);
     },
   },
   allGone('api', 'FlorinNoApi'),
@@ -170,7 +236,8 @@ const OF_NODES: readonly Fault[] = [
     return '{"error":"Too many requests"}';
   }),
   ofNodes('hang', NONE_ANSWERS, /timed out|timeout|in time/i, () => undefined),
-  ofNodes('one is 400 slots behind', 'FlorinNodeBehind', /(?:)/, (method, own) => behind(method, own), 1),
+  oneHalvesAmounts(),
+  ofNodes('one is 400 slots behind', 'FlorinNodeBehind', SILENT, (method, own) => behind(method, own), 1),
 ];
 
 export const FAULTS: readonly Fault[] = [...OF_DATABASE, ...OF_PROCESSES, ...OF_NODES];
@@ -188,7 +255,7 @@ function onTheLine(line: Line, log: RegExp): Fault {
 
 function allGone(role: Role, alert: string): Fault {
   return {
-    ...{ name: `both processes of the role ${role} killed`, alert, log: /(?:)/ },
+    ...{ name: `both processes of the role ${role} killed`, alert, log: SILENT },
     async cause({ process, start }) {
       const names = [`${role}-1`, `${role}-2`];
       for (const name of names) await process(name).end('SIGKILL');
@@ -219,6 +286,32 @@ function behind(method: string, own: string): string {
   const { context } = answer.result ?? {};
   if (context) context.slot -= 400;
   return JSON.stringify(answer);
+}
+
+function oneHalvesAmounts(): Fault {
+  const fault = ofNodes(
+    'one halves every amount',
+    'FlorinNodesDisagree',
+    /contradict/,
+    (_, own) => halved(own),
+    1,
+  );
+  return {
+    ...fault,
+    async cause(at) {
+      const heal = await fault.cause(at);
+      return async () => {
+        await heal();
+        // Doctor names the node for a day; here somebody has talked to its operator.
+        await at.db.query('delete from node_disagreements');
+      };
+    },
+  };
+}
+
+/** Answer of a node that shows half of each amount moved. */
+function halved(own: string): string {
+  return own.replaceAll(/"amount":"(\d+)"/g, (_, units: string) => `"amount":"${BigInt(units) / 2n}"`);
 }
 
 /** Ends every connection of the service, not our own. */

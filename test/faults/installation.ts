@@ -6,13 +6,15 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import { openShop } from '../support/open-shop.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { florin, freePort, type Running, startProcess, temporaryFolder } from '../support/process.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import type { Shop } from '../support/shop-load.ts';
 import { type Receiver, startReceiver } from '../support/webhooks.ts';
+import { knowNames, type Names } from './names.ts';
 import { type LineProxy, type NodeProxy, startLineProxy, startNodeProxy } from './proxies.ts';
 
-const ROLES = ['api', 'worker', 'watcher'] as const;
+export const ROLES = ['api', 'worker', 'watcher'] as const;
 export type Role = (typeof ROLES)[number];
 const NAMES = ROLES.flatMap((role) => [`${role}-1`, `${role}-2`]);
 const SLOT_MS = 200;
@@ -25,6 +27,9 @@ export interface Installation {
   db: Database;
   server: OwnPostgres;
   line: LineProxy;
+  /** Another way to PostgreSQL, which nothing takes unless the line leads there. */
+  bouncer: PgBouncer;
+  names: Names;
   nodes: NodeProxy[];
   prometheus: Prometheus;
   /** Environment for commands of the operator. */
@@ -37,15 +42,20 @@ export interface Installation {
 
 export async function startInstallation(): Promise<Installation> {
   const folder = await temporaryFolder(cleanUp);
-  const server = await ownPostgres();
+  const server = await ownPostgres({ diskMb: 2_000 });
   const own = new URL(server.databaseUrl);
   const line = await startLineProxy({ host: own.hostname, port: Number(own.port) });
+  const bouncer = await startPgBouncer({
+    ...{ database: 'florin', port: Number(own.port), mode: 'session', poolSize: 90 },
+  });
   const chain = await startSandboxChain({ slotMs: SLOT_MS });
   cleanUp(() => chain.stop());
   chain.advanceSlots(40);
   const nodes = [await startNodeProxy(chain.rpcUrl), await startNodeProxy(chain.rpcUrl)];
+  const names = await knowNames(folder);
   const env = {
-    DATABASE_URL: `postgres://florin@127.0.0.1:${line.port}/florin?sslmode=disable`,
+    ...names.env,
+    DATABASE_URL: `postgres://florin@${names.databaseHost}:${line.port}/florin?sslmode=disable`,
     FLORIN_SECRET_KEY: randomBytes(32).toString('hex'),
     FLORIN_DATA: join(folder, 'operator'),
     SOLANA_RPC_URLS: nodes.map(({ url }) => url).join(),
@@ -89,7 +99,7 @@ export async function startInstallation(): Promise<Installation> {
       urls: () => apis().map(({ url }) => url),
       rpcUrl: chain.rpcUrl,
     },
-    ...{ receiver, db, server, line, nodes, env, start },
+    ...{ receiver, db, server, line, bouncer, names, nodes, env, start },
     prometheus: await startPrometheus([...ports.values()].map((port) => `127.0.0.1:${port}`)),
     process: (name) => processes.get(name)!,
     output: () => output,

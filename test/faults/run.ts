@@ -5,23 +5,23 @@ import { cleanUpAll } from '../support/clean-up.ts';
 import { recordRun, seconds, verdictText } from '../support/record-run.ts';
 import { checkShop, isClean } from '../support/shop-check.ts';
 import { type ShopLoad, startShopLoad } from '../support/shop-load.ts';
-import { FAULTS, type Fault } from './faults.ts';
+import { FAULTS, type Fault, SILENT } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 
 /**
- * `npm run faults -- --rounds 1 [--only <text>] [--record]`: an installation of six processes under a shop's load, in which one thing
+ * `npm run faults -- --rounds 1 [--only <text> …] [--record]`: an installation of six processes under a shop's load, in which one thing
  * after another breaks. Each fault has to call for somebody by its alert, name its cause in the log and heal without help once it
  * is over; at the end everything that was acknowledged is compared with what is there.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', default: [''], multiple: true },
     record: { type: 'boolean', default: false },
   },
 });
-const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
-if (chosen.length === 0) throw new Error(`no fault has ${values.only} in its name`);
+const chosen = FAULTS.filter(({ name }) => values.only.some((text) => name.includes(text)));
+if (chosen.length === 0) throw new Error(`no fault has ${values.only.join(' or ')} in its name`);
 
 interface Round {
   fault: string;
@@ -76,13 +76,14 @@ async function runRound(at: Installation, load: ShopLoad, fault: Fault): Promise
       .slice(said)
       .split('\n')
       .find((line) => fault.log.test(line) && messageOf(line) !== undefined);
-  const isSilent = fault.log.source === '(?:)';
+  const isSilent = fault.log === SILENT;
   let line = '';
   const isNamed = async () => {
     line = lineOf() ?? (await problemOf(at, fault)) ?? '';
     return line !== '';
   };
-  if (!isSilent && (await until(isNamed)) === undefined) problems.push('nothing names the cause');
+  if (!isSilent && (await until(isNamed)) === undefined)
+    problems.push(`nothing names the cause; the log has: ${messagesOf(at.output().slice(said)).join(' | ')}`);
   await heal();
   const healedMs = performance.now();
   const target = load.count() + WRITES_BETWEEN;
@@ -118,6 +119,10 @@ function messageOf(line: string): string | undefined {
     return undefined;
   }
 }
+
+/** The last few messages, each once. */
+const messagesOf = (output: string) =>
+  [...new Set(output.split('\n').flatMap((line) => messageOf(line) ?? []))].slice(-8);
 
 function tableOf(rounds: readonly Round[]): string {
   const rows = rounds.map(({ fault, alert, alertAfterMs, line, healedAfterMs, gapMs }) =>

@@ -17,9 +17,10 @@ export interface OwnPostgres {
 
 /**
  * A PostgreSQL of Debian, as an operator has it. Guides say /var/lib/postgresql/15/main and /backups: both are folders of
- * this test, and `systemctl` and `sudo` are functions of the shell.
+ * this test, and `systemctl` and `sudo` are functions of the shell. With `diskMb` its files have a disk of their own, which
+ * can be filled; only root can make one.
  */
-export async function ownPostgres(): Promise<OwnPostgres> {
+export async function ownPostgres({ diskMb }: { diskMb?: number } = {}): Promise<OwnPostgres> {
   requireTool(`${BINARIES}/postgres`, 'postgresql-15');
   const folder = await temporaryFolder(cleanUp);
   const owner = process.getuid?.() === 0 ? userNamed('postgres') : undefined;
@@ -27,6 +28,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   const [main, backups, port] = [join(folder, 'main'), join(folder, 'backups'), await freePort()];
   await mkdir(backups);
   if (owner) await chown(backups, owner.uid, owner.gid);
+  if (diskMb !== undefined) await mountDisk(main, diskMb, owner);
   const functions = join(folder, 'functions.sh');
   await writeFile(functions, shellFunctions(main, folder, port));
   const run = async (script: string) => {
@@ -71,6 +73,14 @@ systemctl() {
   if [ "$1" != stop ]; then pg_ctl -D ${main} -w -l ${folder}/server.log -o "${options}" start > /dev/null; fi
 }
 `;
+}
+
+async function mountDisk(folder: string, sizeMb: number, owner: { uid: number; gid: number } | undefined) {
+  await mkdir(folder);
+  const { uid, gid } = owner ?? {};
+  const options = `size=${sizeMb}m,mode=0700${owner ? `,uid=${uid},gid=${gid}` : ''}`;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'florin', folder]);
+  cleanUp(async () => void execFileSync('umount', ['-l', folder]));
 }
 
 function userNamed(name: string): { uid: number; gid: number } {
