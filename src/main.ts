@@ -1,5 +1,4 @@
 import { type Config, ConfigError, hasApi, readConfig } from './config/config.ts';
-import { listMisnamed } from './config/misnamed-settings.ts';
 import { ensureDashboardBuilt } from './pages/dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -21,7 +20,7 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   // Process 1 of a container gets no signal that it does not listen to.
   for (const signal of SIGNALS) process.on(signal, exitDuringStart);
   const config = readConfigOrExit(env);
-  for (const problem of listMisnamed(env)) process.stderr.write(`  ${problem}\n`);
+  for (const problem of config.misnamed) process.stderr.write(`  ${problem}\n`);
   const log = createLog(config.LOG_LEVEL);
   // A bug must not leave a half-alive process behind; the supervisor outside starts a fresh one.
   process.on('uncaughtException', (error) => exitAfter(log, error));

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { USDC_MINTS } from '../chain/solana/network.ts';
 import type { Collector } from '../platform/traces/post-spans.ts';
+import { listMisnamed } from './misnamed-settings.ts';
 import { contradictions } from './setting-contradictions.ts';
 import { settings, type Values } from './settings.ts';
 
 export interface Config extends Values {
   environment: 'mainnet' | 'devnet';
+  /** A sentence on each variable that looks like a setting and is none. */
+  misnamed: readonly string[];
 }
 
 /** The token that counts as money here. */
@@ -50,7 +53,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   ) as Values;
   if (problems.length === 0) problems.push(...contradictions(values));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return { ...values, environment: values.FLORIN_NETWORK === 'mainnet' ? 'mainnet' : 'devnet' };
+  const environment = values.FLORIN_NETWORK === 'mainnet' ? 'mainnet' : 'devnet';
+  return { ...values, environment, misnamed: listMisnamed(env) };
 }
 
 /** `100 (sandbox: 0)` is 100, and 0 in the sandbox. */

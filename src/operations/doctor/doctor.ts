@@ -11,7 +11,6 @@ import { usageInvariants } from '../../billing/usage/invariants.ts';
 import { createRpc } from '../../chain/solana/rpc.ts';
 import { COMMAND } from '../../config/command-name.ts';
 import { type Config, markFileOf, mintOf } from '../../config/config.ts';
-import { listMisnamed } from '../../config/misnamed-settings.ts';
 import { tillInvariants } from '../../counter/sales/invariants.ts';
 import { mailInvariants } from '../../email/invariants.ts';
 import { intentInvariants } from '../../intents/invariants.ts';
@@ -124,11 +123,12 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
 type Note = (check: string, ok: boolean, detail: string) => void;
 
 async function examineSurroundings({ config, db, secrets }: DoctorParts, note: Note): Promise<void> {
-  const misnamed = listMisnamed(process.env);
   note(
     'settings',
-    misnamed.length === 0,
-    [`network ${config.FLORIN_NETWORK}, roles ${config.FLORIN_ROLES.join(',')}`, ...misnamed].join('; '),
+    config.misnamed.length === 0,
+    [`network ${config.FLORIN_NETWORK}, roles ${config.FLORIN_ROLES.join(',')}`, ...config.misnamed].join(
+      '; ',
+    ),
   );
   examinePublicUrl(config, note);
   examineProxy(config, note);
