@@ -137,6 +137,11 @@ export const settings = {
     'How often confirmed payments are polled until they are final, from shortly before the time that the last ones took.',
     integer(20, 60_000),
   ),
+  SANDBOX_RPC_PORT: setting(
+    '0',
+    'Port of the sandbox chain’s Solana RPC on this machine; 0: the one it had last, or any free one.',
+    integer(0, 65_535),
+  ),
   SANDBOX_SLOT_MS: setting(
     '100',
     'Slot time of the sandbox chain; a payment is final after 32 slots.',

@@ -54,7 +54,11 @@ function demoLines(
 }
 
 function nextLines(): string[] {
-  return ['', `  Another merchant:  ${COMMAND} merchants create --name "My shop" --payout-address <address>`];
+  return [
+    '',
+    `  A new API key:     ${COMMAND} keys create`,
+    `  Another merchant:  ${COMMAND} merchants create --name "My shop" --payout-address <address>`,
+  ];
 }
 
 function seconds(ms: number): string {

@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SANDBOX_FIRST_SLOT, type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
+import {
+  SANDBOX_FIRST_SLOT,
+  type SandboxChain,
+  type SandboxChainOptions,
+  startSandboxChain,
+} from '@florin/sandbox-chain';
 import { COMMAND } from '../config/command-name.ts';
 import type { Config } from '../config/config.ts';
 import { DataFolderInUse, lockDataFolder, type Purpose } from '../platform/db/data-folder-lock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { ensurePrivateFolder } from '../platform/db/private-folder.ts';
+import { refuse } from '../platform/http/listen-on.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
 import { followClock } from '../sandbox/move-clock.ts';
 
@@ -20,6 +26,7 @@ interface ChainNote {
 }
 
 export const chainFolder = (config: Config) => join(config.FLORIN_DATA, 'chain');
+const portFile = (folder: string) => join(folder, 'last-port');
 const noteFile = (folder: string) => join(folder, 'running.json');
 
 export interface OwnChain {
@@ -27,7 +34,7 @@ export interface OwnChain {
   stop(): Promise<void>;
 }
 
-/** Folder and address of the chain; by default in the data folder, and on any free port of loopback. */
+/** Folder and address of the chain; by default in the data folder, and on the port that is set or that it had last. */
 export interface ChainPlace {
   folder?: string | undefined;
   host?: string;
@@ -41,12 +48,8 @@ export async function startOwnChain(
   { folder = chainFolder(config), ...listenAt }: ChainPlace = {},
 ): Promise<OwnChain> {
   const release = await lockChain(config, folder, 'service');
-  const chain = await startSandboxChain({
-    ...listenAt,
-    stateFolder: folder,
-    slotMs: config.SANDBOX_SLOT_MS,
-    now: () => clock.now(),
-  }).catch(async (error: unknown) => {
+  const settings = { stateFolder: folder, slotMs: config.SANDBOX_SLOT_MS, now: () => clock.now() };
+  const chain = await startAt({ ...settings, ...listenAt }, config).catch(async (error: unknown) => {
     await release();
     throw error;
   });
@@ -54,6 +57,7 @@ export async function startOwnChain(
   if (chain.slot < SANDBOX_FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
   const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
   await writeFile(noteFile(folder), JSON.stringify(note), { mode: 0o600 });
+  await writeFile(portFile(folder), new URL(chain.rpcUrl).port, { mode: 0o600 });
   return {
     chain,
     async stop() {
@@ -63,6 +67,23 @@ export async function startOwnChain(
     },
   };
 }
+
+type StartOptions = SandboxChainOptions & { stateFolder: string };
+
+/** Wallets and programs that have its address find it again after a restart. */
+async function startAt(options: StartOptions, { SANDBOX_RPC_PORT: set }: Config): Promise<SandboxChain> {
+  if (options.port !== undefined) return startSandboxChain(options);
+  const place = { host: '127.0.0.1', port: set, setting: 'SANDBOX_RPC_PORT' } as const;
+  if (set !== 0)
+    return startSandboxChain({ ...options, port: set }).catch((error) => refuse(causeOf(error), place));
+  const port = Number(await readFile(portFile(options.stateFolder), 'utf8').catch(() => 0));
+  return startSandboxChain({ ...options, port }).catch((error) => {
+    if (port === 0 || causeOf(error).code !== 'EADDRINUSE') throw error;
+    return startSandboxChain(options);
+  });
+}
+
+const causeOf = (error: Error) => (error.cause ?? error) as NodeJS.ErrnoException;
 
 async function lockChain(config: Config, folder: string, purpose: Purpose): Promise<() => Promise<void>> {
   if (folder === chainFolder(config)) await ensurePrivateFolder(config.FLORIN_DATA);

@@ -36,7 +36,8 @@ export async function startHttpFace({ host, port }: ListenAt, answering: Answeri
   });
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new Error(`port ${port} of ${host} is already in use`);
+    if (error.code === 'EADDRINUSE')
+      throw new Error(`port ${port} of ${host} is already in use`, { cause: error });
     throw error;
   });
   return server;

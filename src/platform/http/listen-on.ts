@@ -4,17 +4,18 @@ import type { FastifyInstance } from 'fastify';
 export interface Place {
   host: string;
   port: number;
-  setting: 'PORT' | 'HEALTH_PORT';
+  setting: 'PORT' | 'HEALTH_PORT' | 'SANDBOX_RPC_PORT';
 }
 
 /** Listens there. What keeps it from it is said with the setting to change. */
-export async function listenOn(app: Pick<FastifyInstance, 'listen'>, place: Place): Promise<void> {
-  try {
-    await app.listen({ host: place.host, port: place.port });
-  } catch (cause) {
-    const problem = problemOf((cause as NodeJS.ErrnoException).code, place);
-    throw problem === undefined ? cause : new Error(problem, { cause });
-  }
+export function listenOn(app: Pick<FastifyInstance, 'listen'>, place: Place): Promise<unknown> {
+  return app.listen({ host: place.host, port: place.port }).catch((error) => refuse(error, place));
+}
+
+/** Throws what keeps a server from listening there. */
+export function refuse(cause: NodeJS.ErrnoException, place: Place): never {
+  const problem = problemOf(cause.code, place);
+  throw problem === undefined ? cause : new Error(problem, { cause });
 }
 
 function problemOf(code: string | undefined, { host, port, setting }: Place): string | undefined {
