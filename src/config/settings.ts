@@ -15,6 +15,7 @@ import {
   nonEmpty,
   oneOf,
   optional,
+  processCount,
   type Setting,
   secretKey,
   secretKeyList,
@@ -41,6 +42,11 @@ export const settings = {
     'Port of /health and /metrics in a process without the role api; 0 picks any free one.',
     integer(0, 65_535),
   ),
+  API_PROCESSES: setting(
+    '1',
+    'Processes that answer requests, on one port: a number up to 32, or auto for one per core. From 2 on, a process of its own does the rest, and one supervises all.',
+    processCount,
+  ),
   HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
   STOP_GRACE_SECONDS: setting(
     '5 (sandbox: 0)',
@@ -57,7 +63,11 @@ export const settings = {
     'PostgreSQL to use, 15 or newer. Of several hosts, separated by commas, the one that takes writes. Absent: an embedded one in FLORIN_DATA.',
     optional(urlsOfHosts),
   ),
-  DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
+  DATABASE_POOL_SIZE: setting(
+    '',
+    'Connections to the database; with API_PROCESSES of all processes together. Default: 8, or 4 for each of several processes.',
+    optional(integer(1, 500)),
+  ),
   DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
   CELL: setting(
     DEFAULT_CELL,
@@ -124,7 +134,7 @@ export const settings = {
   ),
   SOLANA_MAX_CALLS_PER_SECOND: setting(
     '25 (sandbox: 5000)',
-    'Maximum RPC calls per second and process; further calls wait in a queue.',
+    'Maximum RPC calls per second, with API_PROCESSES of all processes together; further calls wait in a queue.',
     integer(1, 100_000),
   ),
   WATCH_POLL_MS: setting(
@@ -187,7 +197,7 @@ export const settings = {
   ),
   LIVE_STREAMS_PER_ADDRESS: setting(
     '200 (sandbox: 0)',
-    'Open page streams per address and process; 0 = no limit.',
+    'Open page streams per address; 0 = no limit.',
     integer(0, 10_000),
   ),
   WEBHOOK_ALLOW_HTTP: setting(

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { type Clock, realNow, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { shareWithPeers } from '../../platform/lib/peers.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 import { insertRequest } from './month-queries.ts';
 import type { Named, ThingName } from './named-thing.ts';
@@ -74,11 +75,19 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     });
   }
 
+  const tellChanged = shareWithPeers<string[]>('changed request limits', (names) =>
+    unlimited.forget(...names),
+  );
+  function forgetNames(...names: string[]): void {
+    unlimited.forget(...names);
+    tellChanged(names);
+  }
+
   return {
     count,
     countNamed,
-    forget: (project) => unlimited.forget(nameOf(project), project.merchantId),
-    forgetMerchant: (merchantId) => unlimited.forget(merchantId),
+    forget: (project) => forgetNames(nameOf(project), project.merchantId),
+    forgetMerchant: (merchantId) => forgetNames(merchantId),
   };
 }
 
