@@ -1,14 +1,11 @@
 import { parseMailbox, parseSmtpUrl, readAuthority } from '../email/mail-settings.ts';
 import { urlsOfHosts } from '../platform/db/database-hosts.ts';
 import { DEFAULT_CELL } from '../platform/lib/token.ts';
-import { SAMPLERS } from '../platform/traces/sampler.ts';
 import {
   ageRecipients,
   allOrSomeOf,
   cellName,
-  collectorUrl,
   flag,
-  headerPairs,
   headerWord,
   integer,
   lamports,
@@ -20,13 +17,13 @@ import {
   secretKey,
   secretKeyList,
   setting,
-  share,
   socketUrl,
   solanaAddress,
   trustProxy,
   urlList,
   webUrl,
 } from './setting-values.ts';
+import { traceSettings } from './trace-settings.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -279,28 +276,7 @@ export const settings = {
     'One in this many successful requests is logged; 0 = none, 1 = all. Failed and slow requests are always logged.',
     integer(0, 1_000_000),
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
-    '',
-    'Collector for traces, such as http://127.0.0.1:4318; /v1/traces is appended. Absent: no traces.',
-    optional(collectorUrl),
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(
-    '',
-    'Headers for the collector, such as its key: name=value, comma-separated, values percent-encoded.',
-    headerPairs,
-  ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: setting(
-    'http/json',
-    'How traces are sent. There is only http/json.',
-    oneOf(['http/json'] as const),
-  ),
-  OTEL_SERVICE_NAME: setting('florin', 'What the service is called in traces.', nonEmpty),
-  OTEL_TRACES_SAMPLER: setting(
-    'parentbased_always_on',
-    'Which traces are recorded: always_on, always_off, traceidratio, or parentbased_ and one of them, which does as the caller does.',
-    oneOf(SAMPLERS),
-  ),
-  OTEL_TRACES_SAMPLER_ARG: setting('1', 'The share that traceidratio records, from 0 to 1.', share),
+  ...traceSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -3,10 +3,10 @@ import { type Config, hasApi } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import type { Service } from './start.ts';
 
-/** What the greeting says of a service that is ready. */
+/** A service that is ready, as the greeting presents it. */
 export interface Greeted extends Omit<Service, 'stop' | 'demo' | 'metrics'> {
   demo: { key: { raw: string }; webhookSecret: string } | undefined;
-  /** What each of several processes does; absent: there is one. */
+  /** Number and work of several processes; absent: there is one. */
   processes?: string;
 }
 

@@ -31,7 +31,7 @@ export interface AppParts {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** What a scrape gets; absent: those of this process. */
+  /** Metrics that a scrape gets; absent: those of this process. */
   scraped?: MetricsText | undefined;
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSetupLink } from '../accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from '../accounts/merchants/create-merchant.ts';
 import { watchKeeper } from '../chain/solana/watched-account.ts';
@@ -8,9 +7,8 @@ import { publicUrlOf } from '../config/public-url.ts';
 import { version } from '../config/version.ts';
 import { createMailer, type Mailer } from '../email/mailer.ts';
 import type { Database } from '../platform/db/database.ts';
-import { ensureInstallation, isReadOnly } from '../platform/db/installation.ts';
-import { readSchemaState } from '../platform/db/schema-state.ts';
-import { announceClose, drainServer, leaveConnectionsToOthers } from '../platform/http/drain-server.ts';
+import { ensureInstallation } from '../platform/db/installation.ts';
+import { drainServer } from '../platform/http/drain-server.ts';
 import { listenOn } from '../platform/http/listen-on.ts';
 import type { App } from '../platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from '../platform/lib/clock.ts';
@@ -29,6 +27,7 @@ import { openScheduledBackups } from './open-scheduled-backups.ts';
 import { openSponsor } from './open-sponsor.ts';
 import type { Opened } from './open-storage.ts';
 import type { Traces } from './open-traces.ts';
+import { readinessOf } from './readiness.ts';
 import type { AppParts } from './shared-parts.ts';
 import { type Watched, watchAll, watchClocks, watchMark } from './watch-database.ts';
 
@@ -60,7 +59,7 @@ interface Coming {
   part?: PartOfService | undefined;
 }
 
-/** What is different in one of several processes that another one supervises. */
+/** Differences of one of several processes that another one supervises. */
 export interface PartOfService extends Pick<AppParts, 'scraped'>, Pick<ChainParts, 'chainPort'> {
   /** False if it serves no port: its health and its metrics are the supervisor's business. */
   listens: boolean;
@@ -194,13 +193,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
     openChain({ ...parts, ensureWatched, publicUrl, onWrongNetwork }),
   );
   const sponsor = await openSponsor(config, chain);
-  let isDraining = false;
-  const readiness = async () =>
-    isDraining
-      ? 'stopping'
-      : (watched.problem() ??
-        watched.writeProblem?.() ??
-        (await problemOf(db.withPatience(READY_PATIENCE_MS))));
+  const { readiness, announceStop, leave } = readinessOf(config, db, watched);
   const app = await timed('HTTP server', async () => {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {
@@ -219,16 +212,6 @@ async function startServer(parts: ServerParts, timed: Timed) {
     await chain.stop();
     throw error;
   });
-  const announceStop = async () => {
-    isDraining = true;
-    announceClose(app);
-    await sleep(config.STOP_GRACE_SECONDS * 1_000);
-  };
-  const leave = async () => {
-    leaveConnectionsToOthers(app);
-    announceClose(app);
-    await sleep(Math.max(config.STOP_GRACE_SECONDS * 1_000, LEAST_LEAVE_MS));
-  };
   const drain = () => drainServer(app);
   const healthUrl = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${portOf(app)}`;
   return {
@@ -238,24 +221,10 @@ async function startServer(parts: ServerParts, timed: Timed) {
     ensureWatched,
     chain,
     sponsor,
-    announceStop,
-    leave,
+    announceStop: () => announceStop(app),
+    leave: () => leave(app),
     drain,
   };
-}
-
-const READY_PATIENCE_MS = 3_000;
-
-/** A connection that was just accepted has sent its request by then. */
-const LEAST_LEAVE_MS = 1_000;
-
-/** Returns the reason why the database cannot be worked with, if there is one. */
-async function problemOf(db: Database): Promise<string | undefined> {
-  const { pending, problem } = await readSchemaState(db);
-  if (problem) return problem;
-  if (pending > 0) return 'the database has pending migrations';
-  if (await isReadOnly(db)) return 'the database takes no writes';
-  return db.isDiskFull() ? 'the disk of the database is full' : undefined;
 }
 
 /** The link that sets up the first owner of the demo merchant. */

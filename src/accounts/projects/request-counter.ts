@@ -75,25 +75,20 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     });
   }
 
-  const tellChanged = shareWithPeers<string[]>('changed request limits', (names) =>
-    unlimited.forget(...names),
-  );
-  function forgetNames(...names: string[]): void {
-    unlimited.forget(...names);
-    tellChanged(names);
-  }
-
   return {
     count,
     countNamed,
-    forget: (project) => forgetNames(nameOf(project), project.merchantId),
-    forgetMerchant: (merchantId) => forgetNames(merchantId),
+    forget: (project) => unlimited.forget(nameOf(project), project.merchantId),
+    forgetMerchant: (merchantId) => unlimited.forget(merchantId),
   };
 }
 
 /** Cached absence of a limit: by project, and by merchant if none of its projects has one. */
 class UnlimitedNames {
   readonly #untilMs = new BoundedMap<string, number>(MAX_REMEMBERED);
+  readonly #tellChanged = shareWithPeers<readonly string[]>('changed request limits', (names) =>
+    this.#forgetHere(names),
+  );
   /** How often limits changed here. */
   changes = 0;
 
@@ -108,7 +103,13 @@ class UnlimitedNames {
     this.#untilMs.renew(name, realNow().getTime() + FRESH_MS);
   }
 
+  /** In all processes of this service. */
   forget(...names: string[]): void {
+    this.#forgetHere(names);
+    this.#tellChanged(names);
+  }
+
+  #forgetHere(names: readonly string[]): void {
     this.changes++;
     for (const name of names) this.#untilMs.delete(name);
   }

@@ -78,12 +78,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     return unlessExpired(principal, clock);
   }
 
-  function forgetHere(merchantId: string): void {
-    for (const [name, entry] of remembered) {
-      if (entry.principal.merchantId === merchantId) remembered.delete(name);
-    }
-  }
-
+  const forgetHere = (merchantId: string) => forgetKeys(remembered, merchantId);
   const tellChanged = shareWithPeers('changed keys', forgetHere);
   return {
     authenticate,
@@ -92,6 +87,11 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       tellChanged(merchantId);
     },
   };
+}
+
+function forgetKeys(remembered: Map<string, Remembered>, merchantId: string): void {
+  for (const [name, entry] of remembered)
+    if (entry.principal.merchantId === merchantId) remembered.delete(name);
 }
 
 function bearerOf(header: string | undefined): string {

@@ -6,7 +6,7 @@ import { isForwarded } from './forwarded.ts';
 import { type App, route } from './route.ts';
 import { OneOf, Shape } from './schema.ts';
 
-/** What a scrape gets: of this process, or of all that serve the same port. */
+/** Text that a scrape gets: of this process, or of all that serve the same port. */
 export interface MetricsText {
   text(): string | Promise<string>;
 }

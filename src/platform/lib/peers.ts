@@ -1,14 +1,14 @@
 /** A subject and what is said about it. */
 export type Said = readonly [subject: string, message: unknown];
 
-/** What a process does about the others that serve the same port. */
+/** Functions that are called for what the others say and do. */
 interface Hearer {
   hear(message: never, from: string): void;
   joined?(): void;
   left?(process: string): void;
 }
 
-/** What is said within this time goes out together. */
+/** Messages of this time go out together. */
 const GATHER_MS = 10;
 
 const hearers = new Map<string, Hearer[]>();
@@ -26,7 +26,7 @@ export function openPeers(sendAll: (said: readonly Said[]) => void): void {
 
 /**
  * Shares a subject with the other processes: the returned function tells them a message, `hear` gets theirs. A message arrives some
- * milliseconds later, and not at all at a process that starts after it: whoever has something to say to that one does so in `joined`.
+ * milliseconds later, and never at a process that starts after it: `joined` is called for that one.
  */
 export function shareWithPeers<Message>(
   subject: string,
@@ -38,12 +38,12 @@ export function shareWithPeers<Message>(
   hearers.set(subject, [...(hearers.get(subject) ?? []), hearer]);
   return (message) => {
     outbox.push([subject, message]);
-    timer ??= setTimeout(tellPeers, GATHER_MS).unref();
+    timer ??= setTimeout(flushToPeers, GATHER_MS).unref();
   };
 }
 
 /** Sends what waits now. */
-export function tellPeers(): void {
+export function flushToPeers(): void {
   clearTimeout(timer);
   timer = undefined;
   if (outbox.length === 0) return;

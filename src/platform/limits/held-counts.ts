@@ -1,6 +1,6 @@
 import { shareWithPeers } from '../lib/peers.ts';
 
-/** What is held open, counted by name, by all processes that serve a port together. One that ends holds nothing any more. */
+/** Counts by name of what is held open, by all processes that serve a port together. One that ends holds nothing any more. */
 export class HeldCounts {
   readonly #own = new Map<string, number>();
   readonly #ofOthers = new Map<string, Map<string, number>>();

@@ -26,8 +26,8 @@ interface Bucket {
 const MAX_NAMES = 100_000;
 
 /**
- * Of several processes each counts by itself and tells the others: one that has given away too much, because it had not heard of
- * them yet, gives less until that is made up for.
+ * Buckets of one process, which tells the others what it gives away: one that has given too much, because it had not heard of them
+ * yet, gives less until that is made up for.
  */
 export class TokenBuckets {
   readonly #rule: BucketRule;

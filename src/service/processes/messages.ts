@@ -1,7 +1,7 @@
 import type { Said } from '../../platform/lib/peers.ts';
 import type { Greeted } from '../greeting.ts';
 
-/** What the supervisor tells one of its processes. */
+/** Message of the supervisor to one of its processes. */
 export type ToPart =
   | { kind: 'stop'; isReplaced: boolean }
   | { kind: 'said'; from: string; said: readonly Said[] }
@@ -11,7 +11,7 @@ export type ToPart =
   | { kind: 'all metrics'; id: number; texts: readonly (readonly [process: string, text: string])[] }
   | { kind: 'dashboard built' };
 
-/** What a process tells its supervisor. */
+/** Message of a process to its supervisor. */
 export type FromPart =
   | { kind: 'alive' }
   | { kind: 'ready'; greeted: Greeted }

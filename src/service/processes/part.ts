@@ -94,7 +94,7 @@ export class Part {
     return seconds;
   }
 
-  /** What could not be heard, because the supervisor itself stood still, is no silence. */
+  /** Counts from now: while the supervisor itself stood still, nothing could be heard. */
   forgive(): void {
     this.#heardMs = elapsedMs();
   }

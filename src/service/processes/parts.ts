@@ -39,7 +39,7 @@ export class Parts {
   #isStopping = false;
   #isReloading = false;
   #isDashboardBuilt = false;
-  /** Where the sandbox's chain was the first time: API processes know no other place. */
+  /** Place of the sandbox's chain at the first start: API processes know no other. */
   #chain: { url: string; port: number } | undefined;
 
   constructor(options: PartsOptions) {
@@ -186,7 +186,7 @@ export class Parts {
     await slot.current.ready;
   }
 
-  /** Those for requests first: what they have accepted may still need the others. */
+  /** Stops those for requests first: what they have accepted may still need the others. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#stopAll(({ isApi }) => isApi);

@@ -24,7 +24,7 @@ export class Relay {
     else if (message.kind === 'all metrics wanted') void this.#scrape(part, message.id);
   }
 
-  /** Those that were there before say what they hold to one that is new. */
+  /** Lets those that were there before say what they hold to one that is new. */
   noteJoined(part: Part): void {
     this.#tellOthers(part, { kind: 'joined' });
   }

@@ -2,7 +2,7 @@ import { hasApi, readConfig } from '../../config/config.ts';
 import { joinMetrics } from '../../platform/lib/join-metrics.ts';
 import { createLog, type Logger, redact } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import { hearPeer, notePeerJoined, notePeerLeft, openPeers, tellPeers } from '../../platform/lib/peers.ts';
+import { flushToPeers, hearPeer, notePeerJoined, notePeerLeft, openPeers } from '../../platform/lib/peers.ts';
 import { exitAfter, exitDuringStart, exitOnBugs, STOP_TIMEOUT_MS } from '../end-process.ts';
 import { openMigrated } from '../open-migrated.ts';
 import { loadService, tidyUpAfterStart } from '../quick-start.ts';
@@ -64,7 +64,7 @@ function stopOnce(service: Service, graceSeconds: number, log: Logger): Started[
     const patienceMs = graceSeconds * 1_000 + STOP_TIMEOUT_MS;
     setTimeout(() => exitAfter(log, new Error('stopping took too long')), patienceMs).unref();
     await service.stop(how);
-    tellPeers();
+    flushToPeers();
     log.info('stopped');
     process.exit(0);
   };
@@ -75,7 +75,7 @@ interface Started {
   stop(how: { isReplaced: boolean }): Promise<void>;
 }
 
-/** What the supervisor says, from the first moment on; `open` when there is something that it can be about. */
+/** Listens to the supervisor from the first moment on; `open` names the service that its messages are about. */
 function hearSupervisor() {
   const dashboardBuilt = Promise.withResolvers<void>();
   const scrapes = new Map<number, (text: string) => void>();
@@ -123,7 +123,7 @@ function hearSupervisor() {
         const { promise, resolve } = Promise.withResolvers<string>();
         scrapes.set(++scrapeId, resolve);
         // The others are to have heard everything that happened here before they are asked.
-        tellPeers();
+        flushToPeers();
         tell({ kind: 'all metrics wanted', id: scrapeId });
         return promise;
       },

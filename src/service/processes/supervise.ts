@@ -79,7 +79,7 @@ async function findPort({ HOST, PORT }: Config): Promise<number> {
   return port;
 }
 
-/** What people are told of all of them. */
+/** Joins what they say of themselves into one service. */
 function join(all: readonly Greeted[], config: Config, port: number): Greeted {
   const [first] = all;
   const url = publicUrlOf(config, port);
