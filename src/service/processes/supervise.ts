@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { publicUrlOf } from '../../config/public-url.ts';
 import { startEmbeddedPostgres } from '../../platform/db/embedded-postgres.ts';
@@ -61,22 +63,35 @@ export async function supervise(config: Config, env: NodeJS.ProcessEnv, log: Log
   }
 }
 
+/** Below those that outgoing connections get: nobody takes one of these until the processes listen. */
+const FREE_PORTS = [16_384, 32_768] as const;
+
 /** The port that all processes listen on. What keeps them from it is said once, before anything is started. */
-async function findPort({ HOST, PORT }: Config): Promise<number> {
+async function findPort({ HOST: host, PORT }: Config): Promise<number> {
+  if (PORT > 0) {
+    await tryPort(host, PORT);
+    return PORT;
+  }
+  for (;;) {
+    const port = randomInt(...FREE_PORTS);
+    const isTaken = await tryPort(host, port).catch(({ cause }: Error) => {
+      if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+      return true;
+    });
+    if (!isTaken) return port;
+  }
+}
+
+async function tryPort(host: string, port: number): Promise<void> {
   const server = createServer();
-  await listenOn(
-    {
-      async listen(options: object) {
-        server.listen(options);
-        await once(server, 'listening');
-      },
-    } as unknown as Parameters<typeof listenOn>[0],
-    { host: HOST, port: PORT, setting: 'PORT' },
-  );
-  const { port } = server.address() as AddressInfo;
+  const listen = async (options: object) => {
+    server.listen(options);
+    await once(server, 'listening');
+    return '';
+  };
+  await listenOn({ listen: listen as FastifyInstance['listen'] }, { host, port, setting: 'PORT' });
   server.close();
   await once(server, 'close');
-  return port;
 }
 
 /** Joins what they say of themselves into one service. */
