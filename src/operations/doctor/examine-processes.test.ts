@@ -6,7 +6,7 @@ const room = { cores: 8, memoryMb: 8_000, connections: 97 };
 
 test.each([
   [{}, room, true, 'one, with 8 connections, on one of 8 cores; API_PROCESSES=auto uses all of them'],
-  [{}, { ...room, cores: 1 }, true, 'one, with 8 connections, on one of 1 cores'],
+  [{}, { ...room, cores: 2 }, true, 'one, with 8 connections, on one of 2 cores'],
   [
     { API_PROCESSES: '2' },
     room,

@@ -9,6 +9,8 @@ const MB = 1_000_000;
 /** Memory that each takes under load, and the first one, which only supervises; as measured. */
 const EACH_MB = 350;
 const SUPERVISOR_MB = 100;
+/** With fewer, PostgreSQL needs those that one process leaves. */
+const WORTHWHILE_CORES = 4;
 
 /** Room that a machine and its database have for processes. */
 export interface Room {
@@ -29,7 +31,7 @@ export async function examineProcesses(db: Queryable, config: Config, note: Note
 
 export function noteProcesses(config: Config, { cores, memoryMb, connections }: Room, note: Note): void {
   if (!isSupervised(config)) {
-    const more = hasApi(config) && cores > 1 ? '; API_PROCESSES=auto uses all of them' : '';
+    const more = hasApi(config) && cores >= WORTHWHILE_CORES ? '; API_PROCESSES=auto uses all of them' : '';
     note('processes', true, `one, with ${poolSizeOf(config)} connections, on one of ${cores} cores${more}`);
     return;
   }
