@@ -37,7 +37,7 @@ async function titleOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }
 
-async function secondsOf(pid: number): Promise<number> {
+export async function secondsOf(pid: number): Promise<number> {
   const fields = await statOf(pid);
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS;
 }

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { allCores } from './all-cores.ts';
 import { badPayloads } from './bad-payloads.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { calls } from './calls.ts';
@@ -40,6 +41,7 @@ import { x402Settle } from './x402-settle.ts';
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
   'read-intent': { run: readIntent, tools: ['wrk'] },
+  'all-cores': { run: allCores, tools: ['wrk'] },
   growth: { run: growth, tools: ['wrk'] },
   usage: { run: usage, tools: ['wrk', 'pgbench'] },
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },

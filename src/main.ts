@@ -1,16 +1,14 @@
 import { type Config, ConfigError, hasApi, readConfig } from './config/config.ts';
+import { isSupervised } from './config/processes.ts';
 import { ensureDashboardBuilt } from './pages/dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
-import { migrate } from './platform/db/migrate.ts';
 import { DAY_MS } from './platform/lib/clock.ts';
 import { createLog, type Logger, redact } from './platform/lib/log.ts';
+import { exitAfter, exitDuringStart, exitOnBugs, SIGNALS, STOP_TIMEOUT_MS } from './service/end-process.ts';
 import { greeting } from './service/greeting.ts';
-import { type Opened, openStorage } from './service/open-storage.ts';
+import { openMigrated } from './service/open-migrated.ts';
 import { loadService, tidyUpAfterStart } from './service/quick-start.ts';
-import type { Service } from './service/start.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './service/wrapper-processes.ts';
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 if (import.meta.main) await run(process.env);
 
@@ -22,27 +20,11 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   const config = readConfigOrExit(env);
   for (const problem of config.misnamed) process.stderr.write(`  ${problem}\n`);
   const log = createLog(config.LOG_LEVEL);
-  // A bug must not leave a half-alive process behind; the supervisor outside starts a fresh one.
-  process.on('uncaughtException', (error) => exitAfter(log, error));
-  process.on('unhandledRejection', (error) => exitAfter(log, error));
+  exitOnBugs(log);
+  const builds = buildsDashboard && hasApi(config);
+  const start = { config, env, log, wrappers, builds };
   try {
-    const greeted = Promise.withResolvers<void>();
-    const dashboardBuilt =
-      buildsDashboard && hasApi(config)
-        ? greeted.promise.then(() => ensureDashboardBuilt(sayLine))
-        : undefined;
-    const startedMs = performance.now();
-    const storage = openMigrated(config, log);
-    const { startService } = await loadService(storage);
-    const service = await startService(config, log, { storage, dashboardBuilt });
-    const readyMs = performance.now() - startedMs;
-    // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
-    stopOnSignal(service, config, wrappers, log);
-    process.stdout.write(greeting(service, config, readyMs));
-    greeted.resolve();
-    tidyUpAfterStart();
-    // A worker alone has no server: with its database away nothing else would keep the process from ending.
-    setInterval(() => {}, DAY_MS);
+    await (isSupervised(config) ? startSeveral(start) : startOne(start));
   } catch (error) {
     const message = (error as Error).message;
     process.stderr.write(`Florin cannot start: ${redact(message)}\n`);
@@ -51,20 +33,48 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
   }
 }
 
-function sayLine(line: string): void {
-  process.stdout.write(`  ${line}\n`);
+interface Start {
+  config: Config;
+  env: NodeJS.ProcessEnv;
+  log: Logger;
+  wrappers: readonly Ancestor[];
+  /** True if the dashboard is built where it is missing. */
+  builds: boolean;
 }
 
-/** The database, with the schema of this version. */
-async function openMigrated(config: Config, log: Logger): Promise<Opened> {
-  const storage = await openStorage(config, 'service', (message) => log.warn(message));
-  try {
-    await migrate(storage.db);
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
-  return storage;
+async function startOne({ config, log, wrappers, builds }: Start): Promise<void> {
+  const greeted = Promise.withResolvers<void>();
+  const dashboardBuilt = builds ? greeted.promise.then(() => ensureDashboardBuilt(sayLine)) : undefined;
+  const startedMs = performance.now();
+  const storage = openMigrated(config, 'service', log);
+  const { startService } = await loadService(storage);
+  const service = await startService(config, log, { storage, dashboardBuilt });
+  const readyMs = performance.now() - startedMs;
+  // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
+  stopOnSignal(service, config, wrappers, log);
+  onHangUp(() => log.warn('SIGHUP replaces processes only where API_PROCESSES is 2 or more'));
+  process.stdout.write(greeting(service, config, readyMs));
+  greeted.resolve();
+  tidyUpAfterStart();
+  // A worker alone has no server: with its database away nothing else would keep the process from ending.
+  setInterval(() => {}, DAY_MS);
+}
+
+/** This process supervises the others, and does none of their work. */
+async function startSeveral({ config, env, log, wrappers, builds }: Start): Promise<void> {
+  const startedMs = performance.now();
+  const { supervise } = await import('./service/processes/supervise.ts');
+  const service = await supervise(config, env, log);
+  const readyMs = performance.now() - startedMs;
+  stopOnSignal(service, config, wrappers, log);
+  onHangUp(() => void service.reload());
+  process.stdout.write(greeting(service.greeted, config, readyMs));
+  if (builds) await ensureDashboardBuilt(sayLine);
+  service.noteDashboardBuilt();
+}
+
+function sayLine(line: string): void {
+  process.stdout.write(`  ${line}\n`);
 }
 
 function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
@@ -79,20 +89,14 @@ function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-function exitAfter(log: Logger, error: unknown): void {
-  log.fatal({ err: error }, 'unexpected failure; exiting');
-  process.exit(1);
+interface Stoppable {
+  stop(): Promise<void>;
+  /** Only where there are several processes. */
+  killAll?(because: string): void;
 }
-
-/** Nothing was promised to anybody yet. What runs already, such as PostgreSQL, ends with us. */
-function exitDuringStart(_signal: string, number: number): void {
-  process.exit(128 + number);
-}
-
-const STOP_TIMEOUT_MS = 30_000;
 
 function stopOnSignal(
-  service: Service,
+  service: Stoppable,
   { STOP_GRACE_SECONDS }: Config,
   wrappers: readonly Ancestor[],
   log: Logger,
@@ -103,11 +107,22 @@ function stopOnSignal(
     isStopping = true;
     log.info({ signal }, 'stopping');
     const patienceMs = STOP_GRACE_SECONDS * 1_000 + STOP_TIMEOUT_MS;
-    setTimeout(() => exitAfter(log, new Error('stopping took too long')), patienceMs).unref();
+    setTimeout(() => {
+      service.killAll?.('took too long to stop');
+      exitAfter(log, new Error('stopping took too long'));
+    }, patienceMs).unref();
     await service.stop();
     log.info('stopped');
     process.exit(0);
   };
   for (const signal of SIGNALS) process.off(signal, exitDuringStart).on(signal, stop);
   onWrapperEnd(wrappers, () => stop('the parent process ended'));
+}
+
+/** A terminal that is closed sends it too, and ends what was started there. */
+function onHangUp(act: () => void): void {
+  process.on('SIGHUP', () => {
+    if (process.stdin.isTTY || process.stdout.isTTY) process.kill(process.pid, 'SIGTERM');
+    else act();
+  });
 }

@@ -263,7 +263,7 @@ describe('several processes on one DATABASE_URL', () => {
         of.test(who!) ? [name!] : [],
       );
     await expect.poll(() => metricsOf(one)).toEqual(documented(/^(all|api)$/).sort());
-    await expect.poll(() => metricsOf(worker)).toEqual(documented(/^(?!api$)/).sort());
+    await expect.poll(() => metricsOf(worker)).toEqual(documented(/^(?!(api|supervisor)$)/).sort());
     expect((await call(`${worker.url}/api/merchants/intents`, 'GET')).status).toBe(404);
     const keys = [one, two, worker].map((running) => running.apiKey).filter(Boolean);
     expect(keys).toHaveLength(1);

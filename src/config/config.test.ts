@@ -115,6 +115,16 @@ test.each([
     { BACKUP_FOLDER: '/b', DATABASE_POOL_SIZE: '2' },
     'DATABASE_POOL_SIZE: must be at least 3 with BACKUP_FOLDER',
   ],
+  [{ API_PROCESSES: '0' }, 'API_PROCESSES: must be auto, or a whole number from 1 to 32'],
+  [{ API_PROCESSES: 'all' }, 'API_PROCESSES: must be auto, or a whole number from 1 to 32'],
+  [
+    { API_PROCESSES: '2', DATABASE_POOL_SIZE: '3' },
+    'DATABASE_POOL_SIZE: must be at least 4 with API_PROCESSES=2: one for each of 3 processes and for one more while they are replaced',
+  ],
+  [
+    { API_PROCESSES: '4', DATABASE_POOL_SIZE: '7', BACKUP_FOLDER: '/b' },
+    'DATABASE_POOL_SIZE: must be at least 8 with API_PROCESSES=4: one for each of 5 processes and for one more while they are replaced, and two for a backup',
+  ],
   [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM: is required with SMTP_URL'],
   [{ SMTP_URL: 'http://mail.example' }, 'SMTP_URL: must be smtp://'],
   [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be smtp://'],

@@ -26,6 +26,11 @@ export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number
   return SOLANA_RPC_QUORUM ?? (SOLANA_RPC_URLS.length > 1 ? 2 : 1);
 }
 
+/** Returns how many connections to the database this process may have. */
+export const poolSizeOf = ({ DATABASE_POOL_SIZE }: Config): number => DATABASE_POOL_SIZE ?? POOL_SIZE;
+
+const POOL_SIZE = 8;
+
 /** Collector of traces; absent where none is set. */
 export function collectorOf(config: Config): Collector | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;

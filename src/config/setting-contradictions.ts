@@ -1,3 +1,4 @@
+import { backupConnectionsOf, processesOf } from './processes.ts';
 import { isLoopback } from './setting-values.ts';
 import type { Values } from './settings.ts';
 
@@ -17,9 +18,7 @@ export function* contradictions(values: Values): Generator<string> {
   if (values.EVENT_RETENTION_DAYS !== undefined && values.EVENT_RETENTION_DAYS < values.WEBHOOK_KEEP_DAYS) {
     yield 'EVENT_RETENTION_DAYS: must be at least WEBHOOK_KEEP_DAYS: a delivery is sent again from its event';
   }
-  if (values.BACKUP_FOLDER && values.DATABASE_POOL_SIZE < 3) {
-    yield 'DATABASE_POOL_SIZE: must be at least 3 with BACKUP_FOLDER: a backup has two connections while it is made';
-  }
+  yield* poolProblems(values);
   if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is required with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
@@ -27,6 +26,17 @@ export function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_PRIVATE) {
     yield 'WEBHOOK_ALLOW_PRIVATE: must not be true on mainnet';
   }
+}
+
+function* poolProblems(values: Values): Generator<string> {
+  const { DATABASE_POOL_SIZE: size, API_PROCESSES: api } = values;
+  const [processes, forBackups] = [processesOf(values), backupConnectionsOf(values)];
+  // A reload has one more for a moment.
+  const least = (processes > 1 ? processes + 1 : 1) + forBackups;
+  if (size === undefined || size >= least) return;
+  yield processes === 1
+    ? 'DATABASE_POOL_SIZE: must be at least 3 with BACKUP_FOLDER: a backup has two connections while it is made'
+    : `DATABASE_POOL_SIZE: must be at least ${least} with API_PROCESSES=${api}: one for each of ${processes} processes and for one more while they are replaced${forBackups ? ', and two for a backup' : ''}`;
 }
 
 function* nodeProblems({ SOLANA_RPC_URLS: urls, SOLANA_RPC_QUORUM: quorum }: Values): Generator<string> {

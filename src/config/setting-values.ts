@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isSolanaAddress } from '../platform/lib/base58.ts';
 
 /** A setting: its default, what it means, and how its text becomes a value. Throws a plain reason if it cannot. */
@@ -24,6 +25,19 @@ export function integer(min: number, max: number) {
       throw new Error(`must be a whole number from ${min} to ${max}`);
     return value;
   };
+}
+
+/** Each keeps connections to the database, of which the embedded one has 200. */
+const MAX_PROCESSES = 32;
+
+/** `auto` is one for each core that this process may use, by its affinity and its control group. */
+export function processCount(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MAX_PROCESSES);
+  try {
+    return integer(1, MAX_PROCESSES)(text);
+  } catch {
+    throw new Error(`must be auto, or a whole number from 1 to ${MAX_PROCESSES}`);
+  }
 }
 
 /** A billionth of a SOL. */

@@ -1,31 +1,29 @@
 import { parseMailbox, parseSmtpUrl, readAuthority } from '../email/mail-settings.ts';
 import { urlsOfHosts } from '../platform/db/database-hosts.ts';
 import { DEFAULT_CELL } from '../platform/lib/token.ts';
-import { SAMPLERS } from '../platform/traces/sampler.ts';
 import {
   ageRecipients,
   allOrSomeOf,
   cellName,
-  collectorUrl,
   flag,
-  headerPairs,
   headerWord,
   integer,
   lamports,
   nonEmpty,
   oneOf,
   optional,
+  processCount,
   type Setting,
   secretKey,
   secretKeyList,
   setting,
-  share,
   socketUrl,
   solanaAddress,
   trustProxy,
   urlList,
   webUrl,
 } from './setting-values.ts';
+import { traceSettings } from './trace-settings.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -40,6 +38,11 @@ export const settings = {
     '4021',
     'Port of /health and /metrics in a process without the role api; 0 picks any free one.',
     integer(0, 65_535),
+  ),
+  API_PROCESSES: setting(
+    '1',
+    'Processes that answer requests, on one port: a number up to 32, or auto for one per core. From 2 on, a process of its own does the rest, and one supervises all.',
+    processCount,
   ),
   HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
   STOP_GRACE_SECONDS: setting(
@@ -57,7 +60,11 @@ export const settings = {
     'PostgreSQL to use, 15 or newer. Of several hosts, separated by commas, the one that takes writes. Absent: an embedded one in FLORIN_DATA.',
     optional(urlsOfHosts),
   ),
-  DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
+  DATABASE_POOL_SIZE: setting(
+    '',
+    'Connections to the database; with API_PROCESSES of all processes together. Default: 8, or 4 for each of several processes.',
+    optional(integer(1, 500)),
+  ),
   DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
   CELL: setting(
     DEFAULT_CELL,
@@ -124,7 +131,7 @@ export const settings = {
   ),
   SOLANA_MAX_CALLS_PER_SECOND: setting(
     '25 (sandbox: 5000)',
-    'Maximum RPC calls per second and process; further calls wait in a queue.',
+    'Maximum RPC calls per second, with API_PROCESSES of all processes together; further calls wait in a queue.',
     integer(1, 100_000),
   ),
   WATCH_POLL_MS: setting(
@@ -192,7 +199,7 @@ export const settings = {
   ),
   LIVE_STREAMS_PER_ADDRESS: setting(
     '200 (sandbox: 0)',
-    'Open page streams per address and process; 0 = no limit.',
+    'Open page streams per address; 0 = no limit.',
     integer(0, 10_000),
   ),
   WEBHOOK_ALLOW_HTTP: setting(
@@ -274,28 +281,7 @@ export const settings = {
     'One in this many successful requests is logged; 0 = none, 1 = all. Failed and slow requests are always logged.',
     integer(0, 1_000_000),
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
-    '',
-    'Collector for traces, such as http://127.0.0.1:4318; /v1/traces is appended. Absent: no traces.',
-    optional(collectorUrl),
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(
-    '',
-    'Headers for the collector, such as its key: name=value, comma-separated, values percent-encoded.',
-    headerPairs,
-  ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: setting(
-    'http/json',
-    'How traces are sent. There is only http/json.',
-    oneOf(['http/json'] as const),
-  ),
-  OTEL_SERVICE_NAME: setting('florin', 'What the service is called in traces.', nonEmpty),
-  OTEL_TRACES_SAMPLER: setting(
-    'parentbased_always_on',
-    'Which traces are recorded: always_on, always_off, traceidratio, or parentbased_ and one of them, which does as the caller does.',
-    oneOf(SAMPLERS),
-  ),
-  OTEL_TRACES_SAMPLER_ARG: setting('1', 'The share that traceidratio records, from 0 to 1.', share),
+  ...traceSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -4,6 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 import { readClockOffset, storeClockOffset } from '../platform/db/installation.ts';
 import { type Clock, realNow } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
+import { shareWithPeers } from '../platform/lib/peers.ts';
 import { findNextMoment } from './queries.ts';
 
 /** Adopts the sandbox's time offset; every process does so regularly. */
@@ -33,6 +34,8 @@ export interface ClockMover {
  */
 export function clockMover(parts: ClockMoverParts): ClockMover {
   const { db, clock } = parts;
+  // One that misses it follows a second later.
+  const tellMoved = shareWithPeers<null>('sandbox clock', () => void followClock(db, clock).catch(() => {}));
   let goingTo: Date | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -44,6 +47,7 @@ export function clockMover(parts: ClockMoverParts): ClockMover {
       await stepTo(parts, to);
     }).finally(() => {
       goingTo = null;
+      tellMoved(null);
     });
   }
 

@@ -124,7 +124,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   portalRoutes(app, shared);
   pagesForPeople(app, shared, parts.dashboardBuilt);
   clientPackageRoutes(app, { log, publicUrl });
-  operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
+  operatorRoutes(app, { metrics: parts.scraped ?? metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = lazy(() => openApiDocument(app.routeDescriptions, webhooks, { contractVersion, version }));
   const isSandbox = sandbox !== undefined;

@@ -3,8 +3,15 @@ import { type Config, hasApi } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import type { Service } from './start.ts';
 
+/** A service that is ready, as the greeting presents it. */
+export interface Greeted extends Omit<Service, 'stop' | 'demo' | 'metrics'> {
+  demo: { key: { raw: string }; webhookSecret: string } | undefined;
+  /** Number and work of several processes; absent: there is one. */
+  processes?: string;
+}
+
 /** Tells where the service is, and on the first start of a sandbox what to try. */
-export function greeting(service: Service, config: Config, totalMs: number): string {
+export function greeting(service: Greeted, config: Config, totalMs: number): string {
   const steps = service.timings.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ');
   const lines = [
     '',
@@ -17,6 +24,7 @@ export function greeting(service: Service, config: Config, totalMs: number): str
           `  Docs       ${service.url}/docs`,
         ]
       : [`  Roles      ${config.FLORIN_ROLES.join(', ')}`, `  Health     ${service.healthUrl}/health/ready`]),
+    ...(service.processes ? [`  Processes  ${service.processes}`] : []),
     `  Data       ${service.place}`,
     ...(service.sandboxUrl ? [`  Chain      ${service.sandboxUrl} (Solana RPC of the sandbox)`] : []),
     ...(service.demo ? demoLines(service, service.demo) : nextLines()),
@@ -26,8 +34,8 @@ export function greeting(service: Service, config: Config, totalMs: number): str
 }
 
 function demoLines(
-  { url, setupUrl }: Service,
-  { key, webhookSecret }: NonNullable<Service['demo']>,
+  { url, setupUrl }: Greeted,
+  { key, webhookSecret }: NonNullable<Greeted['demo']>,
 ): string[] {
   const auth = `-H 'Authorization: Bearer ${key.raw}'`;
   const json = `-H 'Content-Type: application/json'`;

@@ -26,6 +26,8 @@ export interface ChainParts {
   metrics: Metrics;
   ensureWatched: EnsureWatched;
   publicUrl(): string;
+  /** Port of the sandbox's own chain; absent: any free one. */
+  chainPort?: number | undefined;
   /** Absent where no collector is set. */
   traces?: Traces | undefined;
   /** Called when events were committed. */
@@ -51,7 +53,9 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const { config, clock } = parts;
   const isWatcher = config.FLORIN_ROLES.includes('watcher');
   const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
-  const own = isOwn ? await startOwnChain(config, clock) : undefined;
+  const own = isOwn
+    ? await startOwnChain(config, clock, parts.chainPort === undefined ? {} : { port: parts.chainPort })
+    : undefined;
   const urls = own ? [own.chain.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
   const { rpc, quorum, witnesses, checks } = openNodes(parts, urls, isWatcher);

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { type Config, poolSizeOf } from '../config/config.ts';
 import { ensureKeyFile, type KeyFile } from '../operations/secret-keys/key-file.ts';
 import { findHolder, type Purpose } from '../platform/db/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -20,20 +20,20 @@ export interface Opened {
 
 /**
  * The database and the key to its secrets, as configured: an external PostgreSQL, the embedded one of a
- * service that is running (for commands), or the embedded one, started here.
+ * service that is running (for commands, and for a part of it), or the embedded one, started here.
  */
 export async function openStorage(
   config: Config,
-  purpose: Purpose,
+  purpose: Purpose | 'part',
   onProblem: (message: string) => void,
 ): Promise<Opened> {
   setCell(config.CELL);
   const options = {
     // An export holds two, and opens the merchant again with a third.
-    poolSize: Math.max(config.DATABASE_POOL_SIZE, purpose === 'command' ? 3 : 1),
+    poolSize: Math.max(poolSizeOf(config), purpose === 'command' ? 3 : 1),
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     // An operator's commands write none.
-    queuesEmails: purpose === 'service' && config.SMTP_URL !== undefined,
+    queuesEmails: purpose !== 'command' && config.SMTP_URL !== undefined,
     onIdleError: (error: Error) => onProblem(`a database connection was lost: ${error.message}`),
   };
   if (config.DATABASE_URL) {
@@ -44,7 +44,7 @@ export async function openStorage(
   const folder = config.FLORIN_DATA;
   await ensurePrivateFolder(folder);
   const keys = await openKeys(config);
-  if (purpose === 'command' && (await findHolder(folder))?.purpose === 'service') {
+  if (purpose === 'part' || (purpose === 'command' && (await findHolder(folder))?.purpose === 'service')) {
     const db = openDatabase({ ...options, connection: connectionIn(folder) });
     return { db, ...keys, place: folder, close: () => db.close() };
   }

@@ -14,6 +14,7 @@ import { reservationLimit } from '../payments/reserved-amounts/reservation-limit
 import type { Sponsor } from '../payments/sponsor/sponsor.ts';
 import { completeFreeSession } from '../payments/transfers/complete-free-session.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { MetricsText } from '../platform/http/operator-routes.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
@@ -30,6 +31,8 @@ export interface AppParts {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  /** Metrics that a scrape gets; absent: those of this process. */
+  scraped?: MetricsText | undefined;
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
   /** Absent: nothing is known of the database's past and its clock. */

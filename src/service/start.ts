@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSetupLink } from '../accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from '../accounts/merchants/create-merchant.ts';
 import { watchKeeper } from '../chain/solana/watched-account.ts';
@@ -8,9 +7,8 @@ import { publicUrlOf } from '../config/public-url.ts';
 import { version } from '../config/version.ts';
 import { createMailer, type Mailer } from '../email/mailer.ts';
 import type { Database } from '../platform/db/database.ts';
-import { ensureInstallation, isReadOnly } from '../platform/db/installation.ts';
-import { readSchemaState } from '../platform/db/schema-state.ts';
-import { announceClose, drainServer } from '../platform/http/drain-server.ts';
+import { ensureInstallation } from '../platform/db/installation.ts';
+import { drainServer } from '../platform/http/drain-server.ts';
 import { listenOn } from '../platform/http/listen-on.ts';
 import type { App } from '../platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from '../platform/lib/clock.ts';
@@ -29,6 +27,7 @@ import { openScheduledBackups } from './open-scheduled-backups.ts';
 import { openSponsor } from './open-sponsor.ts';
 import type { Opened } from './open-storage.ts';
 import type { Traces } from './open-traces.ts';
+import { readinessOf } from './readiness.ts';
 import type { AppParts } from './shared-parts.ts';
 import { type Watched, watchAll, watchClocks, watchMark } from './watch-database.ts';
 
@@ -45,7 +44,9 @@ export interface Service {
   /** The sandbox chain's RPC address, when it runs here. */
   sandboxUrl: string | undefined;
   timings: { name: string; ms: number }[];
-  stop(): Promise<void>;
+  metrics: Metrics;
+  /** `isReplaced`: others go on with the same port. */
+  stop(how?: { isReplaced: boolean }): Promise<void>;
 }
 
 /** Work that others have already begun. */
@@ -54,6 +55,14 @@ interface Coming {
   storage: Promise<Opened>;
   /** Absent: nobody builds it. */
   dashboardBuilt: Promise<void> | undefined;
+  /** Absent: this process is the whole service. */
+  part?: PartOfService | undefined;
+}
+
+/** Differences of one of several processes that another one supervises. */
+export interface PartOfService extends Pick<AppParts, 'scraped'>, Pick<ChainParts, 'chainPort'> {
+  /** False if it serves no port: its health and its metrics are the supervisor's business. */
+  listens: boolean;
 }
 
 /** Starts the roles of this process, and answers when they are ready. */
@@ -74,7 +83,7 @@ export async function startService(config: Config, log: Logger, coming: Coming):
     const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer, traces });
     const parts = {
       ...{ config, log, db, secrets, clock, metrics, mailer, watched, traces },
-      ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake },
+      ...{ dashboardBuilt: coming.dashboardBuilt, wakeWebhooks: webhooks.wake, ...coming.part },
     };
     const server = await startServer(parts, timed);
     // Its key is shown only once, so it is created when everything that often fails has succeeded.
@@ -97,10 +106,10 @@ export async function startService(config: Config, log: Logger, coming: Coming):
     webhooks.start(server.publicUrl);
     return {
       ...{ url: server.url, healthUrl: server.healthUrl, sandboxUrl: server.chain.sandboxUrl },
-      ...{ place, demo, setupUrl, timings },
+      ...{ place, demo, setupUrl, timings, metrics },
       /** Serves on until others have noticed, takes no more work, finishes what it has, then lets go of the database. */
-      async stop() {
-        await server.announceStop();
+      async stop({ isReplaced } = { isReplaced: false }) {
+        await (isReplaced ? server.leave() : server.announceStop());
         db.hurry(STOP_PATIENCE_MS);
         await Promise.all([server.drain(), stopJobs(), webhooks.stop()]);
         await server.chain.stop();
@@ -167,11 +176,11 @@ function openMailer(config: Config, traces: Traces | undefined): Mailer | undefi
 }
 
 type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'witnesses' | 'sandbox' | 'sponsor' | 'publicUrl'> &
-  Pick<ChainParts, 'wakeWebhooks'> & { watched: Watched };
+  Pick<ChainParts, 'wakeWebhooks' | 'chainPort'> & { watched: Watched; listens?: boolean };
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
 async function startServer(parts: ServerParts, timed: Timed) {
-  const { config, db, clock, watched } = parts;
+  const { config, db, clock, watched, listens = true } = parts;
   const isSandbox = config.FLORIN_NETWORK === 'sandbox';
   const ensureWatched = watchKeeper(db, clock, mintOf(config));
   let listening: App | undefined;
@@ -184,18 +193,12 @@ async function startServer(parts: ServerParts, timed: Timed) {
     openChain({ ...parts, ensureWatched, publicUrl, onWrongNetwork }),
   );
   const sponsor = await openSponsor(config, chain);
-  let isDraining = false;
-  const readiness = async () =>
-    isDraining
-      ? 'stopping'
-      : (watched.problem() ??
-        watched.writeProblem?.() ??
-        (await problemOf(db.withPatience(READY_PATIENCE_MS))));
+  const { readiness, announceStop, leave } = readinessOf(config, db, watched);
   const app = await timed('HTTP server', async () => {
     const { HOST: host, PORT, HEALTH_PORT } = config;
     if (!hasApi(config)) {
       const created = await createHealthApp({ ...parts, readiness });
-      await listenOn(created, { host, port: HEALTH_PORT, setting: 'HEALTH_PORT' });
+      if (listens) await listenOn(created, { host, port: HEALTH_PORT, setting: 'HEALTH_PORT' });
       return created;
     }
     const sandbox = isSandbox ? chain : undefined;
@@ -209,25 +212,19 @@ async function startServer(parts: ServerParts, timed: Timed) {
     await chain.stop();
     throw error;
   });
-  const announceStop = async () => {
-    isDraining = true;
-    announceClose(app);
-    await sleep(config.STOP_GRACE_SECONDS * 1_000);
-  };
   const drain = () => drainServer(app);
   const healthUrl = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${portOf(app)}`;
-  return { url: publicUrl(), healthUrl, publicUrl, ensureWatched, chain, sponsor, announceStop, drain };
-}
-
-const READY_PATIENCE_MS = 3_000;
-
-/** Returns the reason why the database cannot be worked with, if there is one. */
-async function problemOf(db: Database): Promise<string | undefined> {
-  const { pending, problem } = await readSchemaState(db);
-  if (problem) return problem;
-  if (pending > 0) return 'the database has pending migrations';
-  if (await isReadOnly(db)) return 'the database takes no writes';
-  return db.isDiskFull() ? 'the disk of the database is full' : undefined;
+  return {
+    url: publicUrl(),
+    healthUrl,
+    publicUrl,
+    ensureWatched,
+    chain,
+    sponsor,
+    announceStop: () => announceStop(app),
+    leave: () => leave(app),
+    drain,
+  };
 }
 
 /** The link that sets up the first owner of the demo merchant. */

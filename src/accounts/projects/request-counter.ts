@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { BoundedMap } from '../../platform/lib/bounded-map.ts';
 import { type Clock, realNow, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { shareWithPeers } from '../../platform/lib/peers.ts';
 import type { Ref } from '../../platform/lib/ref.ts';
 import { insertRequest } from './month-queries.ts';
 import type { Named, ThingName } from './named-thing.ts';
@@ -85,6 +86,9 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
 /** Cached absence of a limit: by project, and by merchant if none of its projects has one. */
 class UnlimitedNames {
   readonly #untilMs = new BoundedMap<string, number>(MAX_REMEMBERED);
+  readonly #tellChanged = shareWithPeers<readonly string[]>('changed request limits', (names) =>
+    this.#forgetHere(names),
+  );
   /** How often limits changed here. */
   changes = 0;
 
@@ -99,7 +103,13 @@ class UnlimitedNames {
     this.#untilMs.renew(name, realNow().getTime() + FRESH_MS);
   }
 
+  /** In all processes of this service. */
   forget(...names: string[]): void {
+    this.#forgetHere(names);
+    this.#tellChanged(names);
+  }
+
+  #forgetHere(names: readonly string[]): void {
     this.changes++;
     for (const name of names) this.#untilMs.delete(name);
   }

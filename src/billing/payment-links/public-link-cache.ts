@@ -3,6 +3,7 @@ import { findProject } from '../../accounts/projects/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
 import { Memo } from '../../platform/lib/memo.ts';
+import { shareWithPeers } from '../../platform/lib/peers.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { findPrice } from '../catalog/queries.ts';
 import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
@@ -53,9 +54,13 @@ export function publicLinkCache(db: Database): PublicLinkCache {
     return { ...display, price, lines, settings: project.settings, text };
   }
 
+  const tellChanged = shareWithPeers<string>('changed payment links', (token) => remembered.forget(token));
   return {
     find: (token) => remembered.read(token, () => read(token)),
     read,
-    forget: (token) => remembered.forget(token),
+    forget(token) {
+      remembered.forget(token);
+      tellChanged(token);
+    },
   };
 }

@@ -42,6 +42,7 @@ import {
 } from './examine-accounts.ts';
 import { examineDisagreements, examineNodes, examineSponsor } from './examine-nodes.ts';
 import { examinePayoutWallets } from './examine-payout-wallets.ts';
+import { examineProcesses } from './examine-processes.ts';
 import {
   examineBackups,
   examineCollector,
@@ -139,6 +140,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   );
   note('database', server!.number >= 150_000, `PostgreSQL ${server!.version}, 15 or newer is needed`);
   noteConnection(await readConnectionSecurity(db), note);
+  await examineProcesses(db, config, note);
   await examineDurability(db, config, note);
   await examineClock(db, note);
   await examineMail(config, note);

@@ -63,11 +63,12 @@ export const WITH_KEY: Caller = { requireTurn() {}, notePaid() {}, requireRoom()
  * transactions without money behind them, so these count against nobody but their sender.
  */
 export function paymentLimits(isLimited: boolean): PaymentLimits {
-  const ofIntents = new TokenBuckets(OF_CLIENT_AND_INTENT);
-  const shared = isLimited ? sharedRoom() : undefined;
-  const [walletOf, programOf] = [callers(WALLETS, shared), callers(PROGRAMS, shared)];
+  const ofIntents = new TokenBuckets(OF_CLIENT_AND_INTENT, 'wallets and intents');
+  const shared = isLimited ? sharedRoom('payments') : undefined;
+  const [walletOf, programOf] = [callers('wallets', WALLETS, shared), callers('programs', PROGRAMS, shared)];
   const inFlight = new InFlight();
-  const [lookers, newLookers, looks] = [new NetworkBuckets(OF_CLIENT), new Newcomers(), sharedRoom()];
+  const lookers = new NetworkBuckets(OF_CLIENT, 'looks');
+  const [newLookers, looks] = [new Newcomers('looks'), sharedRoom('looks')];
   return {
     wallet(ip, { id }) {
       const caller = walletOf(ip);
@@ -91,18 +92,21 @@ export function paymentLimits(isLimited: boolean): PaymentLimits {
 
 type Room = (merchantId: string, isNewcomer: boolean) => LimitResult;
 
-function sharedRoom(): Room {
-  const [ofMerchants, ofAll] = [new FairBuckets(OF_MERCHANT), new FairBuckets(OF_ALL)];
+function sharedRoom(subject: string): Room {
+  const ofMerchants = new FairBuckets(OF_MERCHANT, `${subject} of merchants`);
+  const ofAll = new FairBuckets(OF_ALL, `${subject} of all`);
   return (merchantId, isNewcomer) => {
     const own = ofMerchants.take(merchantId, elapsedMs(), isNewcomer);
     return own.allowed ? ofAll.take('all', elapsedMs(), isNewcomer) : own;
   };
 }
 
-function callers(rates: Rates, room: Room | undefined): (ip: string) => Caller {
+function callers(subject: string, rates: Rates, room: Room | undefined): (ip: string) => Caller {
   if (!room) return (ip) => ({ ...WITH_KEY, ip });
-  const [ofClients, ofFunded] = [new NetworkBuckets(rates.ofClient), new NetworkBuckets(rates.ofFunded)];
-  const [ofPayers, newcomers] = [new TokenBuckets(rates.ofPayer), new Newcomers()];
+  const ofClients = new NetworkBuckets(rates.ofClient, `${subject} of clients`);
+  const ofFunded = new NetworkBuckets(rates.ofFunded, `${subject} with money`);
+  const ofPayers = new TokenBuckets(rates.ofPayer, `${subject} of payers`);
+  const newcomers = new Newcomers(subject);
   return (ip) => {
     let turn: 'none' | 'taken' | 'given back' = 'none';
     let hasRoom = false;

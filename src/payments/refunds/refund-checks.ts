@@ -70,7 +70,7 @@ export async function scheduleRefundChecks(
 }
 
 /** Each look costs an RPC call: a page that is read again and again brings one every few seconds. */
-const looks = new TokenBuckets({ perSecond: 0.2, burst: 1 });
+const looks = new TokenBuckets({ perSecond: 0.2, burst: 1 }, 'refund looks');
 
 /** Somebody reads a refund: it may have been sent, once or once more, from a wallet that nobody watches. */
 export async function requestRefundCheck(db: Queryable, refund: Refund, now: Date) {

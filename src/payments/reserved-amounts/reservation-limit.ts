@@ -9,7 +9,7 @@ export type CountReservation = (ip: string) => void;
 const OF_CLIENT = { perSecond: 1 / 120, burst: 30 };
 
 export function reservationLimit(isLimited: boolean): CountReservation {
-  const clients = new NetworkBuckets(OF_CLIENT);
+  const clients = new NetworkBuckets(OF_CLIENT, 'reserved amounts');
   return (ip) => {
     const result = clients.take(ip, elapsedMs());
     if (isLimited && !result.allowed) throw refusal(result);

@@ -3,12 +3,13 @@ import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Clock } from '../lib/clock.ts';
 import { realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { shareWithPeers } from '../lib/peers.ts';
 import { allowAddresses } from './allowed-addresses.ts';
 import { type Environment, parseKey } from './key.ts';
 import type { Principal } from './principal.ts';
 import { findKeyOwner, type KeyOwnerRow, updateKeyUsed } from './queries.ts';
 
-/** How long a key is cached: a key revoked by another process stops working here within this time. */
+/** How long a key is cached: a key revoked by a process of another machine stops working here within this time. */
 const FRESH_MS = 1_000;
 const USED_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
@@ -77,14 +78,20 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     return unlessExpired(principal, clock);
   }
 
+  const forgetHere = (merchantId: string) => forgetKeys(remembered, merchantId);
+  const tellChanged = shareWithPeers('changed keys', forgetHere);
   return {
     authenticate,
     forget(merchantId) {
-      for (const [name, entry] of remembered) {
-        if (entry.principal.merchantId === merchantId) remembered.delete(name);
-      }
+      forgetHere(merchantId);
+      tellChanged(merchantId);
     },
   };
+}
+
+function forgetKeys(remembered: Map<string, Remembered>, merchantId: string): void {
+  for (const [name, entry] of remembered)
+    if (entry.principal.merchantId === merchantId) remembered.delete(name);
 }
 
 function bearerOf(header: string | undefined): string {

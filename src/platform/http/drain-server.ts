@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import type { App } from './route.ts';
 
 /** How often a closing server looks for connections that have become idle. */
@@ -27,6 +27,14 @@ export function announceClose(app: App): void {
 }
 
 /**
+ * Leaves new connections to the other processes that listen on the same port, and serves those that it has. Node's own way closes
+ * idle connections as well, on which a request may be on its way.
+ */
+export function leaveConnectionsToOthers(app: App): void {
+  Server.prototype.close.call(app.server);
+}
+
+/**
  * Stops accepting connections, answers requests in progress, and closes. A connection that was busy when the close
  * began becomes idle when its answer is sent, and would be kept alive forever; one that a browser opened ahead of any
  * request is not even idle for Node: both are closed. A client that neither finishes its request nor reads is cut off
@@ -38,8 +46,14 @@ export async function drainServer(app: App, graceMs = GRACE_MS): Promise<void> {
     for (const socket of connections.get(app)!) if (socket.bytesRead === 0) socket.destroy();
   }, SWEEP_MS);
   const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
-  await app.close().finally(() => {
-    clearInterval(sweep);
-    clearTimeout(cutOff);
-  });
+  await app
+    .close()
+    .catch((error: NodeJS.ErrnoException) => {
+      // It listens no more since it left its connections to others; what it had is answered all the same.
+      if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error;
+    })
+    .finally(() => {
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+    });
 }

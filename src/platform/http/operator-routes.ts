@@ -2,13 +2,17 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { explainOutage } from '../db/database-errors.ts';
 import { AppError } from '../lib/errors.ts';
-import type { Metrics } from '../lib/metrics.ts';
 import { isForwarded } from './forwarded.ts';
 import { type App, route } from './route.ts';
 import { OneOf, Shape } from './schema.ts';
 
+/** Text that a scrape gets: of this process, or of all that serve the same port. */
+export interface MetricsText {
+  text(): string | Promise<string>;
+}
+
 export interface OperatorRoutes {
-  metrics: Metrics;
+  metrics: MetricsText;
   metricsToken: string | undefined;
   /** Throws, or returns the reason, while the service should get no traffic. */
   readiness(): Promise<string | undefined>;
@@ -65,7 +69,8 @@ export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: O
         const isGuess = metricsToken !== undefined && request.headers.authorization !== undefined;
         throw (isGuess && app.countFailedAuth?.(request, reply)) || new AppError('FORBIDDEN');
       }
-      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.text());
+      const text = await metrics.text();
+      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text);
     },
   });
 }

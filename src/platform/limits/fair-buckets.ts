@@ -8,9 +8,9 @@ export class FairBuckets {
   readonly #common: TokenBuckets;
   readonly #reserve: TokenBuckets;
 
-  constructor(rule: BucketRule) {
-    this.#common = new TokenBuckets(rule);
-    this.#reserve = new TokenBuckets(rule);
+  constructor(rule: BucketRule, subject: string) {
+    this.#common = new TokenBuckets(rule, subject);
+    this.#reserve = new TokenBuckets(rule, `${subject}, reserve`);
   }
 
   take(name: string, nowMs: number, isNewcomer: boolean): LimitResult {

@@ -1,4 +1,5 @@
 import { limitReached } from '../lib/errors.ts';
+import { HeldCounts } from './held-counts.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 
 /** Requests held open for one client, and for all of its wide network. */
@@ -8,7 +9,7 @@ const RETRY_SECONDS = 2;
 
 /** Requests that are not answered yet, by who has sent them. */
 export class InFlight {
-  readonly #held = new Map<string, number>();
+  readonly #held = new HeldCounts('requests in flight');
 
   /** Throws where a client has too many already. */
   async run<Result>(ip: string, work: () => Promise<Result>): Promise<Result> {
@@ -17,18 +18,12 @@ export class InFlight {
       [`wide ${wideNetworkOf(ip)}`, OF_WIDE],
     ] as const;
     for (const [name, limit] of limits)
-      if ((this.#held.get(name) ?? 0) >= limit) throw limitReached(limit, RETRY_SECONDS);
-    for (const [name] of limits) this.#add(name, 1);
+      if (this.#held.of(name) >= limit) throw limitReached(limit, RETRY_SECONDS);
+    for (const [name] of limits) this.#held.add(name, 1);
     try {
       return await work();
     } finally {
-      for (const [name] of limits) this.#add(name, -1);
+      for (const [name] of limits) this.#held.add(name, -1);
     }
-  }
-
-  #add(name: string, by: number): void {
-    const held = (this.#held.get(name) ?? 0) + by;
-    if (held > 0) this.#held.set(name, held);
-    else this.#held.delete(name);
   }
 }

@@ -16,7 +16,7 @@ test.each([
 ])(
   'the clients of %s have four times as much as one of them, and others are not affected',
   (_name, addressOf, other) => {
-    const buckets = new NetworkBuckets(RULE);
+    const buckets = new NetworkBuckets(RULE, 'test');
     expect(allowedOf(buckets, 20, () => addressOf(0))).toBe(5);
     expect(allowedOf(buckets, 200, addressOf)).toBe(15);
     expect(allowedOf(buckets, 20, () => other)).toBe(5);
@@ -24,7 +24,7 @@ test.each([
 );
 
 test('what is given back can be taken again', () => {
-  const buckets = new NetworkBuckets(RULE);
+  const buckets = new NetworkBuckets(RULE, 'test');
   for (let call = 0; call < 100; call++) {
     expect(buckets.take('192.0.2.1', 0).allowed).toBe(true);
     buckets.give('192.0.2.1', 0);

@@ -9,12 +9,10 @@ export class NetworkBuckets {
   readonly #own: TokenBuckets;
   readonly #wide: TokenBuckets;
 
-  constructor({ perSecond, burst }: BucketRule) {
-    this.#own = new TokenBuckets({ perSecond, burst });
-    this.#wide = new TokenBuckets({
-      perSecond: perSecond * CLIENTS_OF_WIDE,
-      burst: burst * CLIENTS_OF_WIDE,
-    });
+  constructor({ perSecond, burst }: BucketRule, subject: string) {
+    this.#own = new TokenBuckets({ perSecond, burst }, subject);
+    const wide = { perSecond: perSecond * CLIENTS_OF_WIDE, burst: burst * CLIENTS_OF_WIDE };
+    this.#wide = new TokenBuckets(wide, `${subject}, wide`);
   }
 
   take(ip: string, nowMs: number): LimitResult {

@@ -1,4 +1,6 @@
 import { BoundedMap } from '../lib/bounded-map.ts';
+import { elapsedMs } from '../lib/clock.ts';
+import { shareWithPeers } from '../lib/peers.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
@@ -21,14 +23,28 @@ interface Seen {
  */
 export class Newcomers {
   readonly #seen = new BoundedMap<string, Seen>(MAX_NETWORKS);
-  readonly #wide = new TokenBuckets(OF_WIDE);
+  readonly #wide: TokenBuckets;
+  readonly #tell: (network: string) => void;
+
+  /** All processes of a service give the same subject to the same newcomers. */
+  constructor(subject: string) {
+    this.#wide = new TokenBuckets(OF_WIDE, `newcomers ${subject}`);
+    this.#tell = shareWithPeers<string>(`newcomers ${subject}`, (network) =>
+      this.#count(network, elapsedMs()),
+    );
+  }
 
   /** Counts this call. */
   isNew(ip: string, nowMs: number): boolean {
     const name = networkOf(ip);
-    const known = this.#seen.get(name);
-    const calls = known && nowMs - known.atMs < SILENT_MS ? known.calls + 1 : 1;
-    this.#seen.renew(name, { calls, atMs: nowMs });
+    const calls = this.#count(name, nowMs);
+    this.#tell(name);
     return calls <= CALLS && this.#wide.take(wideNetworkOf(ip), nowMs).allowed;
+  }
+  #count(network: string, nowMs: number): number {
+    const known = this.#seen.get(network);
+    const calls = known && nowMs - known.atMs < SILENT_MS ? known.calls + 1 : 1;
+    this.#seen.renew(network, { calls, atMs: nowMs });
+    return calls;
   }
 }

@@ -34,7 +34,7 @@ export function rateLimits(app: App, limits: RateLimits): void {
 
 /** Counts the calls of each key, and of each member's session, to the routes that have this rate. */
 function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
-  const buckets = new TokenBuckets(rule);
+  const buckets = new TokenBuckets(rule, rate ?? 'keys');
   const limit: preParsingHookHandler = (request, reply, _payload, done) => {
     if (!request.principal) return done();
     const result = buckets.take(request.principal.callerId, elapsedMs());
@@ -50,7 +50,7 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
 
 /** Only failures are counted and refused: a valid key passes, however many wrong ones its address has sent. */
 function limitFailedAuth(app: App, perMinute: number): void {
-  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
+  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute }, 'wrong keys');
   app.decorate('countFailedAuth', (request, reply) => {
     const result = buckets.take(networkOf(request.ip), elapsedMs());
     setLimitHeaders(reply, result);
@@ -87,12 +87,11 @@ const CALLS_PER_PRINT = 10;
 
 function limitPublic(app: App, perSecond: number): void {
   const rule = { perSecond, burst: perSecond * PUBLIC_BURST_SECONDS };
-  const calls = new TokenBuckets(rule);
-  const prints = new TokenBuckets({ perSecond: perSecond / CALLS_PER_PRINT, burst: Math.max(5, perSecond) });
-  const images = new TokenBuckets({
-    perSecond: rule.perSecond * IMAGES_PER_CALL,
-    burst: rule.burst * IMAGES_PER_CALL,
-  });
+  const calls = new TokenBuckets(rule, 'public calls');
+  const ofPrints = { perSecond: perSecond / CALLS_PER_PRINT, burst: Math.max(5, perSecond) };
+  const ofImages = { perSecond: rule.perSecond * IMAGES_PER_CALL, burst: rule.burst * IMAGES_PER_CALL };
+  const prints = new TokenBuckets(ofPrints, 'prints');
+  const images = new TokenBuckets(ofImages, 'images');
   app.addHook('onRoute', (route) => {
     const { keyless } = route.config ?? {};
     const isImage = route.url.startsWith(IMAGES);
@@ -116,7 +115,7 @@ function limitPublic(app: App, perSecond: number): void {
  * payment link and each project's sign-in page allow a few per address.
  */
 function limitCheckouts(app: App, perMinute: number): void {
-  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
+  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute }, 'checkouts');
   app.addHook('onRoute', (route) => {
     const rate = route.config?.rate;
     if (rate === 'checkout' || rate === 'sign-in')

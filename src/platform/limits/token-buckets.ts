@@ -1,5 +1,7 @@
 import { BoundedMap } from '../lib/bounded-map.ts';
+import { elapsedMs } from '../lib/clock.ts';
 import { type AppError, type LimitState, limitReached } from '../lib/errors.ts';
+import { shareWithPeers } from '../lib/peers.ts';
 
 /** Tokens by name: each refills at a steady rate up to its burst. Idle names are forgotten. */
 export interface BucketRule {
@@ -23,18 +25,30 @@ interface Bucket {
 
 const MAX_NAMES = 100_000;
 
+/**
+ * Buckets of one process, which tells the others what it gives away: one that has given too much, because it had not heard of them
+ * yet, gives less until that is made up for.
+ */
 export class TokenBuckets {
   readonly #rule: BucketRule;
   readonly #buckets = new BoundedMap<string, Bucket>(MAX_NAMES);
+  readonly #tell: (taken: readonly [name: string, tokens: number]) => void;
 
-  constructor(rule: BucketRule) {
+  /** All processes of a service give the same subject to the same buckets. */
+  constructor(rule: BucketRule, subject: string) {
     this.#rule = rule;
+    this.#tell = shareWithPeers<readonly [string, number]>(`buckets ${subject}`, ([name, tokens]) =>
+      this.#takeElsewhere(name, tokens),
+    );
   }
 
   take(name: string, nowMs: number): LimitResult {
     const bucket = this.#refilled(name, nowMs);
     const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    if (allowed) {
+      bucket.tokens -= 1;
+      this.#tell([name, 1]);
+    }
     return this.#result(bucket, allowed);
   }
 
@@ -42,6 +56,12 @@ export class TokenBuckets {
   give(name: string, nowMs: number): void {
     const bucket = this.#refilled(name, nowMs);
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1);
+    this.#tell([name, -1]);
+  }
+
+  #takeElsewhere(name: string, tokens: number): void {
+    const bucket = this.#refilled(name, elapsedMs());
+    bucket.tokens = Math.min(this.#rule.burst, bucket.tokens - tokens);
   }
 
   #refilled(name: string, nowMs: number): Bucket {
@@ -61,7 +81,7 @@ export class TokenBuckets {
     return {
       allowed,
       limit: burst,
-      remaining: Math.floor(tokens),
+      remaining: Math.max(0, Math.floor(tokens)),
       retryAfterSeconds,
       resetSeconds: allowed ? this.#secondsUntil(burst, tokens) : retryAfterSeconds,
     };

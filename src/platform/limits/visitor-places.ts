@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../db/database.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { limitReached } from '../lib/errors.ts';
+import { shareWithPeers } from '../lib/peers.ts';
 import { networkOf, wideNetworkOf } from './network-of.ts';
 
 /** Number of checkouts that may be open and unpaid for one network, or for a twentieth of all there are. */
@@ -29,9 +30,13 @@ export interface Visitor {
   retrySeconds?: number;
 }
 
-/** The open checkouts of what is limited by who has opened them, so that nobody takes everything from everybody else. Kept by each process. */
+/** The open checkouts of what is limited by who has opened them, so that nobody takes everything from everybody else. Kept in memory. */
 export class VisitorPlaces {
   readonly #opened = new BoundedMap<string, string[]>(MAX_NAMES);
+  readonly #tell = shareWithPeers<readonly [names: readonly string[], sessionId: string]>(
+    'visitor places',
+    ([names, sessionId]) => this.#note(names, sessionId),
+  );
 
   /** Refuses one more for a visitor who has several open and unpaid. Called while nobody else can take one of the same. */
   async require(tx: Tx, limited: Limited, { ip, retrySeconds }: Omit<Visitor, 'places'>): Promise<void> {
@@ -42,7 +47,13 @@ export class VisitorPlaces {
   }
 
   add({ id }: Pick<Limited, 'id'>, ip: string, sessionId: string): void {
-    for (const name of namesOf({ id }, ip)) {
+    const names = namesOf({ id }, ip);
+    this.#note(names, sessionId);
+    this.#tell([names, sessionId]);
+  }
+
+  #note(names: readonly string[], sessionId: string): void {
+    for (const name of names) {
       const opened = (this.#opened.get(name) ?? []).filter((each) => each !== sessionId);
       this.#opened.renew(name, [...opened, sessionId]);
     }
