@@ -235,8 +235,8 @@ const OF_NODES: readonly Fault[] = [
     response.statusCode = 429;
     return '{"error":"Too many requests"}';
   }),
-  ofNodes('hang', NONE_ANSWERS, /timed out|timeout|in time/i, () => undefined),
-  oneHalvesAmounts(),
+  ofNodes('hang', NONE_ANSWERS, /timed out|timeout|in time|does not answer/i, () => undefined),
+  ofNodes('one halves every amount', 'FlorinNodesDisagree', /contradict/, (_, own) => halved(own), 1),
   ofNodes('one is 400 slots behind', 'FlorinNodeBehind', SILENT, (method, own) => behind(method, own), 1),
 ];
 
@@ -286,27 +286,6 @@ function behind(method: string, own: string): string {
   const { context } = answer.result ?? {};
   if (context) context.slot -= 400;
   return JSON.stringify(answer);
-}
-
-function oneHalvesAmounts(): Fault {
-  const fault = ofNodes(
-    'one halves every amount',
-    'FlorinNodesDisagree',
-    /contradict/,
-    (_, own) => halved(own),
-    1,
-  );
-  return {
-    ...fault,
-    async cause(at) {
-      const heal = await fault.cause(at);
-      return async () => {
-        await heal();
-        // Doctor names the node for a day; here somebody has talked to its operator.
-        await at.db.query('delete from node_disagreements');
-      };
-    },
-  };
 }
 
 /** Answer of a node that shows half of each amount moved. */
