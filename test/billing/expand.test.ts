@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bring, newCustomer, newPlan, newPrice, newProject, newSession } from '../support/billing.ts';
 import { type TestMerchant, type TestService, testService } from '../support/service.ts';
@@ -164,23 +165,28 @@ test('rows that name an object of another merchant include nothing of it', async
 
 test('as many statements for a page of many as for a page of one', async () => {
   const counts: number[] = [];
+  // Nothing that belongs to no page: keys are looked up again after a while, and requests are recorded when there is time.
+  const isOfPage = /\bfrom (subscriptions|customers|prices|products|invoices)\b/;
+  const { query } = pg.Client.prototype;
   for (const limit of [1, 3]) {
-    const query = service.db.query.bind(service.db);
     let count = 0;
-    service.db.query = (...given) => {
-      count++;
-      return query(...given);
+    // biome-ignore lint/suspicious/noExplicitAny: a statement has many forms.
+    pg.Client.prototype.query = function (this: pg.Client, statement: any, ...given: any[]) {
+      if (isOfPage.test(statement.text ?? statement)) count++;
+      return Reflect.apply(query, this, [statement, ...given]);
     };
     await get(
       `/subscriptions?limit=${limit}&expand[]=customer&expand[]=price.product&expand[]=latestInvoice`,
-    );
-    service.db.query = query;
+    ).finally(() => {
+      pg.Client.prototype.query = query;
+    });
     counts.push(count);
     for (const i of [1, 2, 3]) {
       const more = { mode: 'subscription', priceId: plan.id, externalCustomerId: `c-${i}` };
       await newSession(shop, projectId, more);
     }
   }
+  expect(counts[0]).toBeGreaterThanOrEqual(3);
   expect(counts[0]).toBe(counts[1]);
 });
 
