@@ -10,6 +10,8 @@ export interface Fault {
   name: string;
   /** The alert that has to fire while it lasts; undefined: it is over before anybody should be called. */
   alert: string | undefined;
+  /** Another one that calls as well: whichever fires first. */
+  orAlert?: string;
   /** The line in the log of a process that names the cause. */
   log: RegExp;
   /** Causes it, and answers how it ends. */
@@ -183,6 +185,7 @@ const OF_PROCESSES: readonly Fault[] = [
   {
     name: 'no open files left for one process of the API',
     alert: 'FlorinInstanceDown',
+    orAlert: UNREACHABLE,
     log: /EMFILE|too many open files/i,
     async cause({ process, db }) {
       const limit = (files: number) =>

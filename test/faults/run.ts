@@ -65,8 +65,14 @@ async function runRound(at: Installation, load: ShopLoad, fault: Fault): Promise
   const said = at.output().length;
   const sinceMs = performance.now();
   const heal = await fault.cause(at);
-  const { alert } = fault;
-  const fired = alert && (await until(async () => (await firing(at)).includes(alert)));
+  const wanted = [fault.alert, fault.orAlert];
+  let alert = fault.alert;
+  const hasFired = async () => {
+    const found = (await firing(at)).find((name) => wanted.includes(name));
+    alert = found ?? alert;
+    return found !== undefined;
+  };
+  const fired = alert && (await until(hasFired));
   if (alert && fired === undefined)
     problems.push(`${alert} did not fire; ${(await firing(at)).join(', ') || 'nothing'} did`);
   const alertAfterMs = fired === undefined || fired === '' ? undefined : performance.now() - sinceMs;
