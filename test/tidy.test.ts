@@ -573,3 +573,12 @@ test('no test is skipped or runs alone', () => {
     all.filter((file) => !file.endsWith('tidy.test.ts') && marked.test(readFileSync(file, 'utf8'))),
   ).toEqual([]);
 });
+
+test('recorded results say nothing of the folders of the machine they were made on', () => {
+  const found = ['bench/results', 'test/failover/results'].flatMap((folder) =>
+    readdirSync(join(root, folder)).filter((file) =>
+      /file:\/\/|node_modules\//.test(readFileSync(join(root, folder, file), 'utf8')),
+    ),
+  );
+  expect(found).toEqual([]);
+});

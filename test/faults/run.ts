@@ -28,7 +28,7 @@ interface Round {
   alert: string | undefined;
   /** From the cause to the alert, of which the rules' own patience is taken away. */
   alertAfterMs: number | undefined;
-  /** The line that names the cause; empty where there is none to write it. */
+  /** Message of the line that names the cause; empty where there is none to write it. */
   line: string;
   /** From the end of the fault until the shop worked and no alert was left. */
   healedAfterMs: number;
@@ -98,7 +98,9 @@ async function runRound(at: Installation, load: ShopLoad, fault: Fault): Promise
     problems.push(`still firing: ${(await firing(at)).join(', ')}`);
   const healedAfterMs = performance.now() - healedMs;
   const gapMs = load.longestGapMs(sinceMs);
-  return { fault: fault.name, alert, alertAfterMs, line, healedAfterMs, gapMs, problems };
+  // Not the whole line: its stack names folders of this machine.
+  const named = messageOf(line) ?? '';
+  return { fault: fault.name, alert, alertAfterMs, line: named, healedAfterMs, gapMs, problems };
 }
 
 /** An account is logged when it cannot be read for the first time; later reasons are in its row, where doctor has them from. */
@@ -135,7 +137,7 @@ function tableOf(rounds: readonly Round[]): string {
     [
       fault,
       alert ? `${alert}, ${seconds(alertAfterMs ?? 0)} s` : 'none',
-      messageOf(line)?.replaceAll('|', '\\|') || '–',
+      line.replaceAll('|', '\\|') || '–',
       `${seconds(healedAfterMs)} s`,
       `${seconds(gapMs)} s`,
     ].join(' | '),
@@ -159,7 +161,7 @@ try {
       const { alert, alertAfterMs, healedAfterMs, gapMs, problems } = round;
       const called = alert ? `${alert} after ${seconds(alertAfterMs ?? 0)} s` : 'no alert';
       say(`${fault.name}: ${called}, healed after ${seconds(healedAfterMs)} s, gap ${seconds(gapMs)} s`);
-      say(`    ${messageOf(round.line) || '–'}`);
+      say(`    ${round.line || '–'}`);
       for (const problem of problems) say(`    PROBLEM: ${problem}`);
     }
   await load.stop();
